@@ -1,0 +1,3 @@
+"""Interactive failure triage of RAG evaluation runs."""
+
+__version__ = "0.1.0"

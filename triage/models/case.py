@@ -1,0 +1,123 @@
+"""A case as screens and commands see it: a row of the list, and the whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from triage.models.measure import Diagnosis, FailureClass, LayerState
+from triage.models.verdict import Event, Review
+
+if TYPE_CHECKING:
+    from triage.models.record import Record, RunHeader
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """One row of the case list. `query` is cut (200 characters at most) and raw: make it plain before printing.
+
+    `pk` is the store's key, stable while the revision lives. `before` is the verdict of the same case in an earlier
+    run of the test set ("was ranking"), None where there is none.
+    """
+
+    pk: int
+    id: str
+    query: str
+    topic: str | None
+    topic_inferred: bool
+    high_risk: bool
+    failing: bool
+    failure_class: FailureClass | None
+    reason: str
+    confidence: float
+    layers: dict[FailureClass, LayerState | None]
+    first_rank: int | None
+    review: Review | None
+    before: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CitationState:
+    """One citation of an answer: as written, the id it stands for, its 1-based rank there, and whether it resolves.
+
+    `spans` are the (start, end) character offsets of its markers in the answer.
+    """
+
+    marker: str
+    id: str | None
+    resolved_rank: int | None
+    valid: bool
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The same case in another run of the test set."""
+
+    run: str
+    kb_version: str | None
+    created_at: str
+    failing: bool
+    failure_class: FailureClass | None
+    reason: str
+    first_rank: int | None
+    review: Review | None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseDetail:
+    """A case whole. `raw` is the record's JSON text exactly as it came; `events` newest last; `earlier` newest first."""
+
+    row: CaseRow
+    run: str
+    revision: int
+    k: int
+    header: RunHeader
+    raw: str
+    record: Record
+    diagnosis: Diagnosis
+    measures: dict[str, float | None]
+    missing: tuple[str, ...]
+    inferred: tuple[str, ...]
+    citations: tuple[CitationState, ...]
+    events: tuple[Event, ...] = ()
+    earlier: tuple[Earlier, ...] = ()
+    problems: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CaseProblem:
+    """A field of this case that counts as not recorded, and why."""
+
+    field: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """What the panels and the head show for a scope: everything but the rows.
+
+    `cases` counts the run, `matching` those under the filter text. `failing`, `reviewed` (cases with a verdict),
+    `triaged` (failing cases with a verdict) and `classes` are counted under the filter text; `classes` counts failing
+    cases by suggested class. `layer_fails` counts failing cases with a failing layer of the class. `class_free` counts
+    failing cases without a class. `metrics` and `base_metrics` hold every registry key. `selected_on_results` tells
+    that the filter speaks of results. `text_said` is "text: ..." where the filter was searched literally.
+    """
+
+    run: str
+    k: int
+    cases: int
+    matching: int
+    failing: int
+    reviewed: int
+    triaged: int
+    classes: dict[FailureClass, int]
+    verdicts: dict[str, int]
+    layer_fails: dict[FailureClass, int]
+    generation_fails: int
+    class_free: int
+    metrics: dict[str, Any]
+    baseline: str | None = None
+    base_metrics: dict[str, Any] = field(default_factory=dict)
+    selected_on_results: bool = False
+    text_said: str = ""

@@ -1,0 +1,48 @@
+"""What a screen or a command asks for: which cases, in which order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+View = Literal["failing", "all", "unreviewed", "passing"]
+VIEWS: tuple[View, ...] = ("failing", "all", "unreviewed", "passing")
+
+DrillPart = Literal["worse", "scope", "missing"]
+DRILL_PARTS: tuple[DrillPart, ...] = ("worse", "scope", "missing")
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """The cases behind a number: a metric's worse, scoped or missing ones, or a suggested class's failing ones.
+
+    Exactly one of `metric` and `failure_class` is set.
+    """
+
+    metric: str | None = None
+    part: DrillPart = "worse"
+    failure_class: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A selection of one run's cases.
+
+    Args:
+        run: a run id.
+        k: the K of the view; None = the run's own.
+        text: the filter text as typed; "" = all.
+        literal: search `text` as it is, without syntax (`--text`).
+        view: the app's view; commands use "all".
+        drill: the number behind which to look; it replaces the view.
+        sort: a field or metric key, "-" before it for descending; "" = the default order. For the app's default,
+            failing cases come first in layer order, then file order; "file" = file order.
+    """
+
+    run: str
+    k: int | None = None
+    text: str = ""
+    literal: bool = False
+    view: View = "all"
+    drill: Drill | None = None
+    sort: str = "file"

@@ -1,0 +1,91 @@
+"""Runs, what loading them told, and how far it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from triage.models.measure import MetricValue
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a run file that could not be used.
+
+    `level` "record" = the record was rejected, "field" = one field counts as not recorded. `line` is the physical
+    line in JSONL, the 1-based record number in JSON; None for the file as a whole.
+    """
+
+    level: Literal["record", "field"]
+    line: int | None
+    case: str | None
+    field: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOptions:
+    """How files are to be read: `--map FIELD=PATH`, `--set KEY=VALUE`, `--dedup-docs`."""
+
+    mapping: dict[str, str] = field(default_factory=dict)
+    header: dict[str, Any] = field(default_factory=dict)
+    dedup_docs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the loading of a file is. Bytes of `total` bytes (of the file as stored), records, seconds."""
+
+    path: str
+    records: int
+    rejected: int
+    done_bytes: int
+    total_bytes: int
+    seconds: float
+    stage: Literal["reading", "measuring", "done"] = "reading"
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What became of one file (cli.md `ingest`). `records` counts the accepted ones."""
+
+    path: str
+    format: str | None
+    run: str | None
+    status: Literal["loaded", "updated", "unchanged", "failed"]
+    records: int = 0
+    rejected: int = 0
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[str, ...] = ()
+    revision: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunSummary:
+    """A loaded run at its newest finished revision.
+
+    `pk` is the store's key of that revision. `size` is the file's size in bytes. `baseline` is the id of the run it
+    is compared with, chosen or by default. `metrics` is filled only where asked for.
+    """
+
+    pk: int
+    id: str
+    path: str
+    format: str
+    created_at: str
+    loaded_at: str
+    dataset: str | None
+    dataset_version: str | None
+    kb_version: str | None
+    retrieval: dict[str, Any] | None
+    model: str | None
+    k: int
+    score_scale: str
+    records: int
+    rejected: int
+    revision: int
+    size: int
+    baseline: str | None
+    notes: str | None = None
+    field_problems: int = 0
+    metrics: dict[str, MetricValue] = field(default_factory=dict)

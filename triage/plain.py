@@ -1,0 +1,86 @@
+"""Record text made safe to print: no terminal control reaches the screen, and text is cut by cells.
+
+What is stored and exported is never changed; this is for eyes only.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rich.cells import cell_len
+
+_NAMES = {0: "NUL", 7: "BEL", 8: "BS", 9: "TAB", 10: "LF", 13: "CR", 27: "ESC", 0x7F: "DEL", 0x9B: "CSI", 0x9D: "OSC"}
+# C0, C1, DEL, line separators, bidirectional overrides, zero-width marks, lone surrogates, the tag block, noncharacters.
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\ufffe\uffff\U000e0000-\U000e007f]"
+)
+_PREVIEW = str.maketrans(
+    {
+        "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'", "\u2026": "...", "\u2014": "-", "\u2013": "-",
+        "\u00b7": ".", "\u2022": ".", "\u00d7": "x", "\u2192": ">", "\u2190": "<",
+    }
+)  # fmt: skip
+CUT = "\u00bb"
+"""Marks text that was cut."""
+# Closing marks that must not start a line (look.md section 4).
+NO_LINE_START = frozenset("\uff0c\u3002\u3001\uff1b\uff1a\uff1f\uff01\uff09\u300b\u300d\u300f\u201d\u2019")
+
+
+def _mark(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    return f"<{_NAMES[code]}>" if code in _NAMES else f"<U+{code:04X}>"
+
+
+def plain(text: str) -> str:
+    """Control characters as visible marks (`<ESC>`); line breaks become LF, a tab becomes a space."""
+    text = text.replace("\r\n", "\n").replace("\t", " ")
+    return _UNSAFE.sub(_mark, text)
+
+
+def one_line(text: str) -> str:
+    """`plain`, on one line: runs of white space become one space."""
+    return " ".join(plain(text).split())
+
+
+def preview(text: str) -> str:
+    """`one_line` with ambiguous-width marks as ASCII, for text that stands left of something else."""
+    return one_line(text).translate(_PREVIEW)
+
+
+def width(text: str) -> int:
+    """Cells that `text` takes in a terminal."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def cut(text: str, cells: int) -> str:
+    """`text` cut to at most `cells` cells, before a wide character that does not fit; a cut text ends in `»`."""
+    if cells <= 0:
+        return ""
+    if width(text) <= cells:
+        return text
+    room, used, end = cells - 1, 0, 0
+    for end, character in enumerate(text):  # noqa: B007
+        step = 1 if character.isascii() else cell_len(character)
+        if used + step > room:
+            break
+        used += step
+    return text[:end] + CUT
+
+
+def cut_left(text: str, cells: int) -> str:
+    """`text` cut to at most `cells` cells keeping its tail; a cut text begins with `»`."""
+    if width(text) <= cells:
+        return text
+    room, used, start = cells - 1, 0, len(text)
+    while start and used + width(text[start - 1]) <= room:
+        start -= 1
+        used += width(text[start])
+    return CUT + text[start:] if cells > 0 else ""
+
+
+def fit(text: str, cells: int, *, right: bool = False) -> str:
+    """`text` cut or padded to exactly `cells` cells; `right` pads on the left."""
+    text = cut(text, cells)
+    gap = " " * (cells - width(text))
+    return gap + text if right else text + gap
