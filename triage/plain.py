@@ -9,16 +9,28 @@ import re
 
 from rich.cells import cell_len
 
-_NAMES = {0: "NUL", 7: "BEL", 8: "BS", 9: "TAB", 10: "LF", 13: "CR", 27: "ESC", 0x7F: "DEL", 0x9B: "CSI", 0x9D: "OSC"}
-# C0, C1, DEL, line separators, bidirectional overrides, zero-width marks, lone surrogates, the tag block, noncharacters.
+_NAMES = {
+    0: "NUL",
+    7: "BEL",
+    8: "BS",
+    9: "TAB",
+    10: "LF",
+    13: "CR",
+    27: "ESC",
+    0x7F: "DEL",
+    0x9B: "CSI",
+    0x9D: "OSC",
+}
+# C0, C1, DEL, line ends, bidirectional overrides, zero-width marks, lone surrogates, the tag block,
+# noncharacters.
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\ufffe\uffff\U000e0000-\U000e007f]"
 )
 _PREVIEW = str.maketrans(
     {
-        "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'", "\u2026": "...", "\u2014": "-", "\u2013": "-",
-        "\u00b7": ".", "\u2022": ".", "\u00d7": "x", "\u2192": ">", "\u2190": "<",
+        "\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'", "\u2026": "...", "\u2014": "-",
+        "\u2013": "-", "\u00b7": ".", "\u2022": ".", "\u00d7": "x", "\u2192": ">", "\u2190": "<",
     }
 )  # fmt: skip
 CUT = "\u00bb"
@@ -54,7 +66,9 @@ def width(text: str) -> int:
 
 
 def cut(text: str, cells: int) -> str:
-    """`text` cut to at most `cells` cells, before a wide character that does not fit; a cut text ends in `»`."""
+    """`text` cut to at most `cells` cells, before a wide character that does not fit; a cut text ends in
+    `»`.
+    """
     if cells <= 0:
         return ""
     if width(text) <= cells:

@@ -69,12 +69,12 @@ def test_pure_parts_ask_neither_clock_nor_disk() -> None:
 
 def loaded_by(words: list[str], tmp_path: Path) -> set[str]:
     program = (
-        "import sys\nfrom triage.cli import main\nsys.argv = ['triage', *%r]\n"
+        "import sys\nfrom triage.cli import main\nsys.argv = sys.argv[1:]\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "print('\\n' + ' '.join(sorted(sys.modules)))"
-    ) % (words,)
+    )
     done = subprocess.run(
-        [sys.executable, "-c", program],
+        [sys.executable, "-c", program, "triage", *words],
         cwd=tmp_path,
         env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PYTHONPATH": str(ROOT)},
         capture_output=True,

@@ -1,7 +1,7 @@
 """Start `TRIAGE demo` of an installed wheel in a pseudo-terminal, look for the sample run, quit: used by CI.
 
-`python tests/packaging/demo_in_a_pty.py PATH/TO/triage` exits 0 where the screen showed cases and the program ended
-by itself with 0.
+`python tests/packaging/demo_in_a_pty.py PATH/TO/triage` exits 0 where the screen showed cases and the
+program ended by itself with 0.
 """
 
 from __future__ import annotations

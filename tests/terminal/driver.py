@@ -111,7 +111,9 @@ class Terminal:
         while self.pump(0.2) or self.child.isalive():
             pass
         self.child.close()
-        return int(self.child.exitstatus if self.child.exitstatus is not None else -(self.child.signalstatus or 0))
+        return int(
+            self.child.exitstatus if self.child.exitstatus is not None else -(self.child.signalstatus or 0)
+        )
 
 
 KEYS = {

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
-    """One row of the case list. `query` is cut (200 characters at most) and raw: make it plain before printing.
+    """One row of the case list. `query` is cut (200 characters at most) and raw: make it plain before
+    printing.
 
-    `pk` is the store's key, stable while the revision lives. `before` is the verdict of the same case in an earlier
-    run of the test set ("was ranking"), None where there is none.
+    `pk` is the store's key, stable while the revision lives. `before` is the verdict of the same case in an
+    earlier run of the test set ("was ranking"), None where there is none.
     """
 
     pk: int
@@ -38,7 +39,8 @@ class CaseRow:
 
 @dataclass(frozen=True, slots=True)
 class CitationState:
-    """One citation of an answer: as written, the id it stands for, its 1-based rank there, and whether it resolves.
+    """One citation of an answer: as written, the id it stands for, its 1-based rank there, and whether it
+    resolves.
 
     `spans` are the (start, end) character offsets of its markers in the answer.
     """
@@ -66,7 +68,9 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class CaseDetail:
-    """A case whole. `raw` is the record's JSON text exactly as it came; `events` newest last; `earlier` newest first."""
+    """A case whole. `raw` is the record's JSON text exactly as it came; `events` newest last; `earlier`
+    newest first.
+    """
 
     row: CaseRow
     run: str
@@ -97,11 +101,12 @@ class CaseProblem:
 class RunView:
     """What the panels and the head show for a scope: everything but the rows.
 
-    `cases` counts the run, `matching` those under the filter text. `failing`, `reviewed` (cases with a verdict),
-    `triaged` (failing cases with a verdict) and `classes` are counted under the filter text; `classes` counts failing
-    cases by suggested class. `layer_fails` counts failing cases with a failing layer of the class. `class_free` counts
-    failing cases without a class. `metrics` and `base_metrics` hold every registry key. `selected_on_results` tells
-    that the filter speaks of results. `text_said` is "text: ..." where the filter was searched literally.
+    `cases` counts the run, `matching` those under the filter text. `failing`, `reviewed` (cases with a
+    verdict), `triaged` (failing cases with a verdict) and `classes` are counted under the filter text;
+    `classes` counts failing cases by suggested class. `layer_fails` counts failing cases with a failing
+    layer of the class. `class_free` counts failing cases without a class. `metrics` and `base_metrics` hold
+    every registry key. `selected_on_results` tells that the filter speaks of results. `text_said` is "text:
+    ..." where the filter was searched literally.
     """
 
     run: str

@@ -34,7 +34,8 @@ class Measure:
     """One metric on one case.
 
     `value` None means out of scope (then `missing` False) or in scope but not recorded (`missing` True).
-    `numerator`/`denominator` are set by micro metrics alone. `inferred` tells that a filled-in field was used.
+    `numerator`/`denominator` are set by micro metrics alone. `inferred` tells that a filled-in field was
+    used.
     """
 
     value: float | None = None
@@ -46,7 +47,9 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A diagnosis rule that fired. `failure_class` None = no class; `confidence` 0..1; `evidence` is JSON-able."""
+    """A diagnosis rule that fired. `failure_class` None = no class; `confidence` 0..1; `evidence` is
+    JSON-able.
+    """
 
     failure_class: FailureClass | None
     reason: str
@@ -58,8 +61,8 @@ class Finding:
 class Diagnosis:
     """The suggestion for a case (the first rule that fired), the other rules that fired, and what follows.
 
-    `layers` has a state for each failure class, None = out of scope (look.md section 9). `first_rank` is the 1-based
-    rank of the first expected id in the whole recorded list, None where it is absent or unknown.
+    `layers` has a state for each failure class, None = out of scope (look.md section 9). `first_rank` is the
+    1-based rank of the first expected id in the whole recorded list, None where it is absent or unknown.
     """
 
     suggestion: Finding
@@ -73,8 +76,8 @@ class Diagnosis:
 class Aggregate:
     """A metric over some cases as the store sums it: plain sums, so that any subset is one SQL query.
 
-    `total` is the sum of values (of numerators for a micro metric), `count` how many cases had a value, `weight`
-    the sum of denominators of a micro metric (equal to `count` else).
+    `total` is the sum of values (of numerators for a micro metric), `count` how many cases had a value,
+    `weight` the sum of denominators of a micro metric (equal to `count` else).
     """
 
     total: float = 0.0
@@ -89,8 +92,8 @@ class Aggregate:
 class MetricValue:
     """A metric over some cases, as shown. `value` None where the denominator is 0.
 
-    `numerator`/`denominator` are None where the metric has no single fraction; `interval` is the Wilson 95 % interval
-    of a share. `worst` counts the cases that make the metric worse (look.md section 9).
+    `numerator`/`denominator` are None where the metric has no single fraction; `interval` is the Wilson 95 %
+    interval of a share. `worst` counts the cases that make the metric worse (look.md section 9).
     """
 
     key: str

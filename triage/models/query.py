@@ -14,7 +14,8 @@ DRILL_PARTS: tuple[DrillPart, ...] = ("worse", "scope", "missing")
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """The cases behind a number: a metric's worse, scoped or missing ones, or a suggested class's failing ones.
+    """The cases behind a number: a metric's worse, scoped or missing ones, or a suggested class's failing
+    ones.
 
     Exactly one of `metric` and `failure_class` is set.
     """
@@ -35,7 +36,8 @@ class Scope:
         literal: search `text` as it is, without syntax (`--text`).
         view: the app's view; commands use "all".
         drill: the number behind which to look; it replaces the view.
-        sort: a field or metric key, "-" before it for descending; "" = the default order. For the app's default,
+        sort: a field or metric key, "-" before it for descending; "" = the default order. For the app's
+        default,
             failing cases come first in layer order, then file order; "file" = file order.
     """
 

@@ -105,10 +105,10 @@ class Feedback(Model):
 class Record(Model):
     """One case's row in a run file.
 
-    Ids are exact strings. `citations` holds the citations as written (`S2`, `1`, `KB-X`), from the field or, where
-    reading took them from the answer, from its markers; `citation_field` and `citation_text` keep both sources
-    (None = absent). `inferred` names the fields that reading filled in ("predicted_answerable", "citations",
-    "topic"); `extra` holds the keys that the format does not know.
+    Ids are exact strings. `citations` holds the citations as written (`S2`, `1`, `KB-X`), from the field or,
+    where reading took them from the answer, from its markers; `citation_field` and `citation_text` keep both
+    sources (None = absent). `inferred` names the fields that reading filled in ("predicted_answerable",
+    "citations", "topic"); `extra` holds the keys that the format does not know.
     """
 
     id: str

@@ -12,8 +12,8 @@ from triage.models.measure import MetricValue
 class Problem:
     """Something in a run file that could not be used.
 
-    `level` "record" = the record was rejected, "field" = one field counts as not recorded. `line` is the physical
-    line in JSONL, the 1-based record number in JSON; None for the file as a whole.
+    `level` "record" = the record was rejected, "field" = one field counts as not recorded. `line` is the
+    physical line in JSONL, the 1-based record number in JSON; None for the file as a whole.
     """
 
     level: Literal["record", "field"]
@@ -64,8 +64,8 @@ class FileReport:
 class RunSummary:
     """A loaded run at its newest finished revision.
 
-    `pk` is the store's key of that revision. `size` is the file's size in bytes. `baseline` is the id of the run it
-    is compared with, chosen or by default. `metrics` is filled only where asked for.
+    `pk` is the store's key of that revision. `size` is the file's size in bytes. `baseline` is the id of the
+    run it is compared with, chosen or by default. `metrics` is filled only where asked for.
     """
 
     pk: int

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-Verdict = Literal["retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure", "test-set"]
+Verdict = Literal[
+    "retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure", "test-set"
+]
 VERDICTS: tuple[Verdict, ...] = (
     "retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure", "test-set",
 )  # fmt: skip
@@ -28,8 +30,9 @@ class Hashes:
 class Event:
     """One review event as stored. `id` grows with time within a database; `at` is UTC ISO 8601.
 
-    kind "verdict" sets `verdict`; "clear" takes it back; "note" sets `note` ("" removes it); "labels" sets `labels`;
-    "undo"/"redo" name in `target` the batch they take back or bring back. Events of one keypress share `batch`.
+    kind "verdict" sets `verdict`; "clear" takes it back; "note" sets `note` ("" removes it); "labels" sets
+    `labels`; "undo"/"redo" name in `target` the batch they take back or bring back. Events of one keypress
+    share `batch`.
     """
 
     id: int
@@ -54,8 +57,9 @@ class Event:
 class Review:
     """What the events on a case add up to, over all reviewers (cli.md "The case's verdict").
 
-    `verdict` is the newest where reviewers differ, then `disputed` is True. `stale`: the record has changed since.
-    `labels` and `note` are the newest. `verdict` None with a note or labels = commented, not yet judged.
+    `verdict` is the newest where reviewers differ, then `disputed` is True. `stale`: the record has changed
+    since. `labels` and `note` are the newest. `verdict` None with a note or labels = commented, not yet
+    judged.
     """
 
     verdict: Verdict | None

@@ -17,7 +17,9 @@ ANY = st.text(st.characters(), max_size=60)
 @given(ANY)
 def test_no_control_character_survives(text: str) -> None:
     shown = plain(text)
-    assert all(character == "\n" or unicodedata.category(character) not in {"Cc", "Cs"} for character in shown)
+    assert all(
+        character == "\n" or unicodedata.category(character) not in {"Cc", "Cs"} for character in shown
+    )
     shown.encode("utf-8")
 
 
