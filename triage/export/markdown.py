@@ -1,0 +1,72 @@
+"""A sprint list in Markdown: a heading a verdict, a checkbox a case, and record text that stays text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from triage.export.rows import ExportRow
+from triage.models.verdict import VERDICTS
+from triage.plain import one_line
+
+_UNREVIEWED = "not reviewed"
+_MARKS = re.compile(r"([\\`*_\[\]<>|&~$#@^{}])")
+# Bare addresses become links in most renderings; a stroke inside them keeps them text.
+_ADDRESS = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp|www)([:.])")
+
+
+def escape(text: str) -> str:
+    """`text` as one line of Markdown that renders as exactly these characters.
+
+    Line breaks become spaces, control characters visible marks; pipes, code, emphasis, HTML, links, images and
+    bare addresses come out as text.
+    """
+    return _ADDRESS.sub(r"\1\\\2", _MARKS.sub(r"\\\1", one_line(text)))
+
+
+def _item(row: ExportRow) -> Iterator[str]:
+    review = row.review
+    risk = " (high risk)" if row.high_risk else ""
+    query = f" {escape(row.query)}" if row.query.strip() else ""
+    yield f"- [ ] **{escape(row.case_id)}**{risk}{query}\n"
+    if row.answer.strip():
+        yield f"  - answered: {escape(row.answer)}\n"
+    suggestion = row.suggestion
+    yield (
+        f"  - suggested: {suggestion.failure_class or 'no class'}, {escape(suggestion.reason)}"
+        f" ({suggestion.confidence:.2f})\n"
+    )
+    if row.expected_ids:
+        yield f"  - expected: {escape(', '.join(row.expected_ids))}\n"
+    if row.retrieved_ids:
+        yield f"  - retrieved: {escape(', '.join(row.retrieved_ids))}\n"
+    if row.citations:
+        yield f"  - cited: {escape(', '.join(row.citations))}\n"
+    if row.topic:
+        yield f"  - topic: {escape(row.topic)}\n"
+    if review and review.labels:
+        yield f"  - labels: {escape(', '.join(review.labels))}\n"
+    if review and review.note:
+        yield f"  - note: {escape(review.note)}\n"
+    if review and review.verdict:
+        disputed = ", disputed" if review.disputed else ""
+        stale = ", given on an earlier record" if review.stale else ""
+        yield f"  - reviewed: {escape(review.reviewer)}, {escape(review.at)}{disputed}{stale}\n"
+
+
+def markdown_lines(rows: Iterable[ExportRow], title: str) -> Iterator[str]:
+    """The sprint list of run `title`: headings in the order of the verdicts, cases in the order given."""
+    groups: dict[str, list[ExportRow]] = {}
+    count = 0
+    for row in rows:
+        verdict = (row.review.verdict if row.review else None) or _UNREVIEWED
+        groups.setdefault(verdict, []).append(row)
+        count += 1
+    yield f"# Sprint list: {escape(title)}\n\n"
+    yield f"{count} case{'s' * (count != 1)}"
+    order = [verdict for verdict in (*VERDICTS, _UNREVIEWED) if verdict in groups]
+    yield "".join(f", {verdict} {len(groups[verdict])}" for verdict in order) + "\n"
+    for verdict in order:
+        yield f"\n## {verdict}\n\n"
+        for row in groups[verdict]:
+            yield from _item(row)

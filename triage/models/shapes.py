@@ -1,0 +1,196 @@
+"""The words of the house as JSON (cli.md has the keys): commands and exports write the same shapes."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from triage.models.case import CaseDetail, CaseRow, Earlier
+from triage.models.measure import Diagnosis, Finding, MetricValue
+from triage.models.run import FileReport, Problem, RunSummary
+from triage.models.verdict import Event, Review
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def _finite(value: Any) -> Any:
+    """`value` with every NaN and infinite number as None."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    return value
+
+
+def dump(value: Any, indent: int | None = None) -> str:
+    """`value` as valid JSON: characters as they are, lone surrogates escaped, no-number floats as null."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
+    except ValueError:
+        text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, indent=indent)
+    return _SURROGATES.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+
+
+def suggestion(finding: Finding) -> dict[str, Any]:
+    """A rule's word on a case, with its evidence."""
+    return {
+        "class": finding.failure_class,
+        "reason": finding.reason,
+        "confidence": finding.confidence,
+        "evidence": finding.evidence,
+    }
+
+
+def review(value: Review | None) -> dict[str, Any] | None:
+    """People's word on a case; `class` null with labels or a note alone."""
+    if value is None:
+        return None
+    return {
+        "class": value.verdict,
+        "labels": list(value.labels),
+        "note": value.note,
+        "reviewer": value.reviewer,
+        "at": value.at,
+        "stale": value.stale,
+        "disputed": value.disputed,
+    }
+
+
+def event(value: Event) -> dict[str, Any]:
+    """One entry of a case's verdict history."""
+    return {
+        "kind": value.kind,
+        "class": value.verdict,
+        "labels": None if value.labels is None else list(value.labels),
+        "note": value.note,
+        "reviewer": value.reviewer,
+        "at": value.at,
+        "undone": value.undone,
+        "run": value.run_id,
+        "revision": value.revision,
+    }
+
+
+def problem(value: Problem) -> dict[str, Any]:
+    """Something in a run file that could not be used."""
+    return {
+        "level": value.level,
+        "line": value.line,
+        "case": value.case,
+        "field": value.field,
+        "reason": value.reason,
+    }
+
+
+def file_report(value: FileReport) -> dict[str, Any]:
+    """What became of one file (`ingest`)."""
+    return {
+        "path": value.path,
+        "format": value.format,
+        "run": value.run,
+        "status": value.status,
+        "records": value.records,
+        "rejected": value.rejected,
+        "problems": [problem(one) for one in value.problems],
+        "warnings": list(value.warnings),
+    }
+
+
+def run(value: RunSummary) -> dict[str, Any]:
+    """A loaded run (`runs`); `metrics` by key, unrounded."""
+    return {
+        "id": value.id,
+        "path": value.path,
+        "format": value.format,
+        "created_at": value.created_at,
+        "dataset": value.dataset,
+        "kb_version": value.kb_version,
+        "retrieval": value.retrieval,
+        "model": value.model,
+        "k": value.k,
+        "records": value.records,
+        "rejected": value.rejected,
+        "revision": value.revision,
+        "baseline": value.baseline,
+        "metrics": {key: metric.value for key, metric in value.metrics.items()},
+    }
+
+
+def metric(
+    value: MetricValue, *, title: str, higher_is_better: bool, tells: str, does_not_tell: str
+) -> dict[str, Any]:
+    """A metric over some cases (`report`)."""
+    return {
+        "title": title,
+        "value": value.value,
+        "numerator": value.numerator,
+        "denominator": value.denominator,
+        "missing": value.missing,
+        "inferred": value.inferred,
+        "interval": None if value.interval is None else list(value.interval),
+        "higher_is_better": higher_is_better,
+        "tells": tells,
+        "does_not_tell": does_not_tell,
+    }
+
+
+def case(
+    row: CaseRow, diagnosis: Diagnosis, measures: Mapping[str, float | None], inferred: Sequence[str]
+) -> dict[str, Any]:
+    """A case as `cases` lists it."""
+    return {
+        "id": row.id,
+        "query": row.query,
+        "topic": row.topic,
+        "topic_inferred": row.topic_inferred,
+        "high_risk": row.high_risk,
+        "failing": row.failing,
+        "suggestion": suggestion(diagnosis.suggestion),
+        "secondary": [
+            {"class": finding.failure_class, "reason": finding.reason} for finding in diagnosis.secondary
+        ],
+        "verdict": review(row.review),
+        "measures": dict(measures),
+        "layers": dict(row.layers),
+        "first_rank": row.first_rank,
+        "inferred": list(inferred),
+    }
+
+
+def earlier(value: Earlier) -> dict[str, Any]:
+    """The same case in another run."""
+    return {
+        "run": value.run,
+        "kb_version": value.kb_version,
+        "created_at": value.created_at,
+        "failing": value.failing,
+        "class": value.failure_class,
+        "reason": value.reason,
+        "first_rank": value.first_rank,
+        "verdict": review(value.review),
+    }
+
+
+def detail(value: CaseDetail) -> dict[str, Any]:
+    """A case whole (`case`). `record` is the record's JSON value as it came."""
+    body = case(value.row, value.diagnosis, value.measures, value.inferred)
+    body["query"] = value.record.query if value.record.query is not None else value.row.query
+    return {
+        "run": value.run,
+        "k": value.k,
+        **body,
+        "record": json.loads(value.raw),
+        "problems": [{"field": one.field, "reason": one.reason} for one in value.problems],
+        "citations": [
+            {"marker": one.marker, "id": one.id, "resolved_rank": one.resolved_rank, "valid": one.valid}
+            for one in value.citations
+        ],
+        "sentences": [],
+        "verdicts": [event(one) for one in value.events],
+        "earlier": [earlier(one) for one in value.earlier],
+    }
