@@ -1,0 +1,170 @@
+"""The colour roles of look.md section 5 as Rich styles, for widgets that draw their own lines.
+
+Fill means "look here", tint "a person decided", colour alone "a machine says", no colour "fine". In 16 colours
+and without colour the same roles come out as look.md section 8 has them: a widget asks for a role, not for a hex.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.style import Style
+from textual.color import Color
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from textual.app import App
+
+ROLES = ("bg", "raised", "cursor", "text", "muted", "faint", "focus", "bad", "good", "ink", "done")
+CLASS_KEYS = ("retrieval", "ranking", "refusal", "citation-semantic", "other")
+LAYER_DIGITS = {"retrieval": "1", "ranking": "2", "refusal": "3", "citation-semantic": "4", "other": "5"}
+LAYER_WORDS = {
+    "retrieval": "retrieval", "ranking": "ranking", "refusal": "refusal", "citation-semantic": "citation",
+    "other": "other", "not-a-failure": "fine", "test-set": "test set",
+}  # fmt: skip
+"""A class or verdict as it is called on the screen."""
+TINT = {True: 0.20, False: 0.12}
+"""How much of a class colour is mixed into bg for a verdict's tint, by whether the theme is dark."""
+
+DARK = {
+    "bg": "#0F1419", "raised": "#161D25", "cursor": "#26323F", "text": "#DCE3EA", "muted": "#8E9BA8",
+    "faint": "#7C8995", "focus": "#8AB8FF", "bad": "#FF6A50", "good": "#9CC98A", "ink": "#0F1419",
+    "done": "#24503B", "retrieval": "#8AB8FF", "ranking": "#FFCB6B", "refusal": "#EC7FC8", "citation-semantic": "#7FEBD0",
+    "other": "#B4BEC8",
+}  # fmt: skip
+LIGHT = {
+    "bg": "#FBFAF7", "raised": "#F1EFE9", "cursor": "#DDE6EF", "text": "#1F2730", "muted": "#59636E",
+    "faint": "#636C75", "focus": "#0A45B5", "bad": "#7D0F12", "good": "#2C6A2C", "ink": "#FFFFFF",
+    "done": "#BFE0C6", "retrieval": "#0A45B5", "ranking": "#875F00", "refusal": "#AB2C86", "citation-semantic": "#00755F",
+    "other": "#4A545E",
+}  # fmt: skip
+ANSI = {
+    "bg": "ansi_default", "raised": "ansi_default", "cursor": "ansi_bright_black", "text": "ansi_default",
+    "muted": "ansi_default", "faint": "ansi_default", "focus": "ansi_bright_blue", "bad": "ansi_bright_red",
+    "good": "ansi_green", "ink": "ansi_black", "done": "ansi_green", "retrieval": "ansi_bright_blue",
+    "ranking": "ansi_yellow", "refusal": "ansi_magenta", "citation-semantic": "ansi_cyan",
+    "other": "ansi_default",
+}  # fmt: skip
+
+
+def variable(key: str) -> str:
+    """The theme variable of a role or class: `raised`, `cls-citation`."""
+    if key not in CLASS_KEYS:
+        return key
+    return "cls-" + key.removesuffix("-semantic")
+
+
+def mixed(top: Color, ground: Color, share: float) -> Color:
+    """`share` (0..1) of `top` mixed into `ground`."""
+    return ground.blend(top, share, alpha=1.0)
+
+
+def contrast(one: Color, other: Color) -> float:
+    """The WCAG 2 contrast ratio of two opaque colours, 1..21."""
+
+    def luminance(colour: Color) -> float:
+        parts = [channel / 255 for channel in colour.rgb]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+_NONE = Style()
+_BOLD = Style(bold=True)
+_REVERSE = Style(reverse=True)
+_VOICE_OF = {"not-a-failure": "other", "test-set": "other", "citation": "citation-semantic"}
+
+
+class Palette:
+    """Rich styles by role, made once each.
+
+    `palette("bad bold", "raised")` is a voice (a role, a class or a verdict, and manners) on a ground; without
+    a ground the one below shows through. `ansi` = the terminal's 16 colours, `colourless` = NO_COLOR.
+    """
+
+    def __init__(self, variables: Mapping[str, str], *, dark: bool, ansi: bool, colourless: bool) -> None:
+        """`variables` are a theme's; a missing one takes the default's.
+
+        Raises:
+            textual.color.ColorParseError: one of them is no colour.
+        """
+        default = ANSI if ansi else DARK if dark else LIGHT
+        self.dark, self.ansi, self.colourless = dark, ansi, colourless
+        self.colours = {
+            key: Color.parse(variables.get(variable(key), default[key])) for key in (*ROLES, *CLASS_KEYS)
+        }
+        self._made: dict[tuple[str, str], Style] = {}
+
+    def __call__(self, words: str, on: str = "") -> Style:
+        """The style of a role with manners ("muted", "ranking bold", "faint italic"), on a ground or none."""
+        key = (words, on)
+        if (style := self._made.get(key)) is None:
+            role, *manners = words.split()
+            style = self._voice(role) + (self.ground(on) if on else _NONE)
+            if manners:
+                style += Style.parse(" ".join(manners))
+            self._made[key] = style
+        return style
+
+    def _voice(self, role: str) -> Style:
+        if self.colourless:
+            return _BOLD if role == "bad" else _NONE
+        return Style(color=self.colours[_VOICE_OF.get(role, role)].rich_color)
+
+    def ground(self, role: str) -> Style:
+        """A background alone; `done` brings the ink that is readable on it."""
+        if role == "done" and (self.colourless or self.ansi):
+            return _REVERSE if self.colourless else self._filled("done", bold=False)
+        return _NONE if self.colourless else Style(bgcolor=self.colours[role].rich_color)
+
+    def _filled(self, role: str, *, bold: bool) -> Style:
+        colour = self.colours[_VOICE_OF.get(role, role)]
+        # The terminal's own text colour can't be named as a ground, so there a fill is its reverse.
+        if self.colourless or colour.ansi == -1:
+            return _REVERSE + _BOLD if bold else _REVERSE
+        return Style(color=self.colours["ink"].rich_color, bgcolor=colour.rich_color, bold=bold or None)
+
+    def fill(self, role: str) -> Style:
+        """Ink on the colour, bold: look here."""
+        key = ("fill", role)
+        if (style := self._made.get(key)) is None:
+            style = self._made[key] = self._filled(role, bold=True)
+        return style
+
+    @property
+    def chip(self) -> Style:
+        """Ink on text: the head's name and the risk chip, which have no hue."""
+        key = ("chip", "")
+        if (style := self._made.get(key)) is None:
+            style = self._made[key] = self._filled("text", bold=False)
+        return style
+
+    def tint(self, role: str) -> Style:
+        """The soft ground of a person's verdict, with its colour; the colour alone in 16 colours."""
+        key = ("tint", role)
+        if (style := self._made.get(key)) is None:
+            style = self._voice(role)
+            if not self.colourless and not self.ansi:
+                colour = self.colours[_VOICE_OF.get(role, role)]
+                style += Style(bgcolor=mixed(colour, self.colours["bg"], TINT[self.dark]).rich_color)
+            self._made[key] = style
+        return style
+
+
+_palettes: dict[tuple[object, ...], Palette] = {}
+
+
+def colours(app: App[object]) -> Palette:
+    """The palette of the app's current theme, in as many colours as there are."""
+    theme = app.current_theme
+    own = tuple(theme.variables.get(variable(key)) for key in (*ROLES, *CLASS_KEYS))
+    key = (theme.dark, theme.ansi, app.no_color, own)
+    if (palette := _palettes.get(key)) is None:
+        # A theme that is not ours may use such a name for something else.
+        known = theme.variables if variable(CLASS_KEYS[0]) in theme.variables else {}
+        palette = Palette(known, dark=theme.dark, ansi=theme.ansi, colourless=app.no_color)
+        _palettes[key] = palette
+    return palette
