@@ -1,0 +1,121 @@
+"""Settings: which file wins, and what is said of a wrong one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from triage import paths
+from triage.errors import UsageError
+from triage.settings import FALLBACK_PHRASES, Settings, load_settings
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
+    settings = load_settings(tmp_path)
+    assert settings.failing_confidence == 0.4
+    assert settings.advance
+    assert settings.sources == ()
+
+
+def test_the_project_lies_over_the_user_key_by_key(tmp_path: Path) -> None:
+    own = 'reviewer = "wei"\ntheme = "x"\n[keys]\na = "1"\nb = "2"\n[run]\nmodel = "m1"\n'
+    write(paths.config_file(), own)
+    write(tmp_path / "triage.toml", 'theme = "y"\n[keys]\nb = "3"\n"c.d" = "4"\n[run]\nkb_version = "kb42"\n')
+    settings = load_settings(tmp_path)
+    assert (settings.reviewer, settings.theme) == ("wei", "y")
+    assert settings.keys == {"a": "1", "b": "3", "c.d": "4"}
+    assert settings.header == {"model": "m1", "kb_version": "kb42"}
+    assert len(settings.sources) == 2
+
+
+def test_dotted_map_targets_keep_their_dots(tmp_path: Path) -> None:
+    write(tmp_path / "triage.toml", '[map]\nscores.faithfulness = "scores.RL_F"\n"passed" = "labels.pass"\n')
+    assert load_settings(tmp_path).mapping == {"scores.faithfulness": "scores.RL_F", "passed": "labels.pass"}
+
+
+def test_the_nearest_file_is_found_upward_to_the_repository(tmp_path: Path) -> None:
+    write(tmp_path / "triage.toml", 'theme = "outside"\n')
+    repository = tmp_path / "repo"
+    (repository / ".git").mkdir(parents=True)
+    deep = repository / "a" / "b"
+    deep.mkdir(parents=True)
+    assert load_settings(deep).theme is None
+    write(repository / "pyproject.toml", '[tool.triage]\ntheme = "inside"\n')
+    assert load_settings(deep).theme == "inside"
+
+
+def test_a_broken_project_file_that_does_not_speak_of_us_is_let_alone(tmp_path: Path) -> None:
+    write(tmp_path / "pyproject.toml", "[project\nname=")
+    assert load_settings(tmp_path) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("advance = maybe", "line 1"),
+        ('them = "x"', "did you mean theme?"),
+        ('advance = "no"', "advance: true or false"),
+        ("failing_confidence = 4", "failing_confidence: a number from 0 to 1"),
+        ('labels = "a"', "labels: a list of texts"),
+        ("[topic_words]\nrefund = [1]", "topic_words: refund: a list of texts"),
+        ("[map]\npassed = 3", "map: passed: a text"),
+    ],
+)
+def test_a_wrong_setting_names_file_place_and_reason(tmp_path: Path, text: str, said: str) -> None:
+    path = write(tmp_path / "triage.toml", text)
+    with pytest.raises(UsageError) as caught:
+        load_settings(tmp_path)
+    assert str(path) in str(caught.value)
+    assert said in str(caught.value)
+    assert caught.value.exit_code == 2
+
+
+def test_settings_that_are_not_utf8_are_told(tmp_path: Path) -> None:
+    (tmp_path / "triage.toml").write_bytes(b'theme = "\xff"')
+    with pytest.raises(UsageError, match="UTF-8"):
+        load_settings(tmp_path)
+
+
+def test_own_fallback_phrases_stand_beside_ours_or_alone(tmp_path: Path) -> None:
+    write(tmp_path / "triage.toml", 'fallback_phrases = ["请稍后再试"]\n')
+    assert load_settings(tmp_path).fallback_phrases == (*FALLBACK_PHRASES, "请稍后再试")
+    write(tmp_path / "triage.toml", 'builtin_fallbacks = false\nfallback_phrases = ["请稍后再试"]\n')
+    assert load_settings(tmp_path).fallback_phrases == ("请稍后再试",)
+
+
+@pytest.mark.parametrize("topic", ["refund", "Privacy", "account_security", "security", "转人工", "handoff"])
+def test_high_risk_topics_and_their_aliases(topic: str) -> None:
+    assert Settings().is_high_risk(topic)
+
+
+@pytest.mark.parametrize("topic", [None, "", "shipping", "refunds"])
+def test_other_topics_are_not_high_risk(topic: str | None) -> None:
+    assert not Settings().is_high_risk(topic)
+
+
+@pytest.mark.parametrize(
+    ("query", "topic"),
+    [
+        ("钱什么时候退回来啊", "refund"),
+        ("给我转人工，现在还有人吗", "human_handoff"),
+        ("退款还没到，给我转人工", "human_handoff"),
+        ("How do I reset my PASSWORD?", "account_security"),
+        ("where is my parcel", "shipping"),
+        ("parcels", None),
+        ("今天天气怎么样", None),
+        ("", None),
+    ],
+)
+def test_the_words_of_a_query_tell_its_topic(query: str, topic: str | None) -> None:
+    assert Settings().topic_of(query) == topic
+
+
+def test_no_topic_words_tell_no_topic() -> None:
+    assert Settings(topic_words={}).topic_of("退款") is None
