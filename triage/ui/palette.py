@@ -1,7 +1,7 @@
 """The colour roles of look.md section 5 as Rich styles, for widgets that draw their own lines.
 
-Fill means "look here", tint "a person decided", colour alone "a machine says", no colour "fine". In 16 colours
-and without colour the same roles come out as look.md section 8 has them: a widget asks for a role, not for a hex.
+Fill means "look here", tint "a person decided", colour alone "a machine says", no colour "fine". In 16
+colours and without colour the roles come out as look.md section 8 has them: a widget asks for a role, not a hex.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ TINT = {True: 0.20, False: 0.12}
 DARK = {
     "bg": "#0F1419", "raised": "#161D25", "cursor": "#26323F", "text": "#DCE3EA", "muted": "#8E9BA8",
     "faint": "#7C8995", "focus": "#8AB8FF", "bad": "#FF6A50", "good": "#9CC98A", "ink": "#0F1419",
-    "done": "#24503B", "retrieval": "#8AB8FF", "ranking": "#FFCB6B", "refusal": "#EC7FC8", "citation-semantic": "#7FEBD0",
-    "other": "#B4BEC8",
+    "done": "#24503B", "retrieval": "#8AB8FF", "ranking": "#FFCB6B", "refusal": "#EC7FC8",
+    "citation-semantic": "#7FEBD0", "other": "#B4BEC8",
 }  # fmt: skip
 LIGHT = {
     "bg": "#FBFAF7", "raised": "#F1EFE9", "cursor": "#DDE6EF", "text": "#1F2730", "muted": "#59636E",
     "faint": "#636C75", "focus": "#0A45B5", "bad": "#7D0F12", "good": "#2C6A2C", "ink": "#FFFFFF",
-    "done": "#BFE0C6", "retrieval": "#0A45B5", "ranking": "#875F00", "refusal": "#AB2C86", "citation-semantic": "#00755F",
-    "other": "#4A545E",
+    "done": "#BFE0C6", "retrieval": "#0A45B5", "ranking": "#875F00", "refusal": "#AB2C86",
+    "citation-semantic": "#00755F", "other": "#4A545E",
 }  # fmt: skip
 ANSI = {
     "bg": "ansi_default", "raised": "ansi_default", "cursor": "ansi_bright_black", "text": "ansi_default",
@@ -81,8 +81,8 @@ _VOICE_OF = {"not-a-failure": "other", "test-set": "other", "citation": "citatio
 class Palette:
     """Rich styles by role, made once each.
 
-    `palette("bad bold", "raised")` is a voice (a role, a class or a verdict, and manners) on a ground; without
-    a ground the one below shows through. `ansi` = the terminal's 16 colours, `colourless` = NO_COLOR.
+    `palette("bad bold", "raised")` is a voice (a role, class or verdict, with manners) on a ground; without one
+    the ground below shows through. `ansi` = the terminal's 16 colours, `colourless` = NO_COLOR.
     """
 
     def __init__(self, variables: Mapping[str, str], *, dark: bool, ansi: bool, colourless: bool) -> None:
