@@ -1,0 +1,53 @@
+"""The SQL functions that a compiled filter calls. Whoever opens a connection registers them on it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from triage.store.filter.match import at_key, test
+
+if TYPE_CHECKING:
+    import sqlite3
+
+
+def register_functions(connection: sqlite3.Connection) -> None:
+    """Make the filter's SQL functions known to `connection`; none of them ever raises."""
+    for name, arguments, function in (
+        ("triage_fold", 1, fold),
+        ("triage_has", 2, has),
+        ("triage_test", 2, passes),
+        ("triage_list", 2, passes_any),
+        ("triage_key", 3, passes_key),
+    ):
+        connection.create_function(name, arguments, function, deterministic=True)
+
+
+def fold(text: Any) -> Any:
+    """`text` case-folded as Unicode says; any other value as it is."""
+    return text.casefold() if isinstance(text, str) else text
+
+
+def has(text: Any, folded: str) -> int:
+    """1 if the folded needle is in `text`."""
+    return int(isinstance(text, str) and folded in text.casefold())
+
+
+def passes(value: Any, spec: str) -> int:
+    """1 if a scalar passes the test (`match.spec`)."""
+    return int(test(spec)(value))
+
+
+def passes_any(document: Any, spec: str) -> int:
+    """1 if any element of a JSON list passes."""
+    return passes_key(document, "", spec)
+
+
+def passes_key(document: Any, key: str, spec: str) -> int:
+    """1 if any value at the dotted key of a JSON document passes; 0 too where the document is none."""
+    if not isinstance(document, str):
+        return 0
+    try:
+        return int(at_key(json.loads(document), key.split(".") if key else (), test(spec)))
+    except (ValueError, RecursionError):
+        return 0

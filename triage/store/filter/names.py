@@ -1,0 +1,157 @@
+"""What a name before `:` stands for in a run: a field, a metric, one of the record's own keys, or nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from triage.store.filter import conditions
+from triage.store.filter.conditions import Clause, never_null, refuse
+from triage.store.filter.fields import BY_NAME, LATER_STATES, RECORDED, STATES, Field, metric_fields
+from triage.store.filter.match import spec
+from triage.store.filter.syntax import Span, Term, Value, Word
+
+
+def _no_keys() -> Collection[str]:
+    return ()
+
+
+@dataclass(frozen=True)
+class FilterContext:
+    """What the words of a filter refer to.
+
+    Args:
+        view_pk: key of the view whose measures are asked.
+        rev: key of the revision.
+        run_id: the run's id.
+        reviewer: who filters; `reviewer:@me`.
+        marked: keys of the marked cases (`is:marked`).
+        deferred: keys of the cases put off (`is:deferred`).
+        known_keys: gives the record's own keys seen in the run, dotted; called only where a name is no field.
+        high_risk_topics: topics that a person reads whatever the score.
+        topic_aliases: other words for a topic, to the topic; `topic:` finds all words for the same one.
+        metric_bits: metric keys that have a column `m_<key>`, with their bit in `measures.missing`.
+    """
+
+    view_pk: int = 0
+    rev: int = 0
+    run_id: str = ""
+    reviewer: str | None = None
+    marked: frozenset[int] = frozenset()
+    deferred: frozenset[int] = frozenset()
+    known_keys: Callable[[], Collection[str]] = _no_keys
+    high_risk_topics: Collection[str] = ()
+    topic_aliases: Mapping[str, str] = field(default_factory=dict)
+    metric_bits: Mapping[str, int] = field(default_factory=dict)
+
+
+class Names:
+    """The names of one filter text; `on_results` tells whether one that speaks of results has been used."""
+
+    def __init__(self, context: FilterContext) -> None:
+        self.context = context
+        self.on_results = False
+
+    def known(self, name: str) -> bool:
+        """Is `name` a field, a metric or a key of the run?"""
+        return self._find(name) is not None
+
+    def condition(self, term: Term) -> Clause:
+        """The condition of one term.
+
+        Raises:
+            FilterError: its field can't take the value.
+        """
+        value = term.value
+        if term.name is None:
+            return conditions.anywhere(value.text) if isinstance(value, Word) else conditions.NEVER
+        found = self._find(term.name)
+        if found is None:
+            return conditions.NEVER
+        self.on_results = self.on_results or found.on_results
+        if found.kind == "state":
+            return self._state(value)
+        if found.kind == "missing":
+            return self._missing(value)
+        if found.kind == "metric":
+            return self._metric(found, value)
+        if found.kind == "key":
+            return Clause("triage_key(p.extra, ?, ?)", (found.name, spec(value)))
+        if isinstance(value, Word) and value.pattern is None:
+            if found.name == "topic":
+                words = self._topics(value.text)
+                return conditions.any_of([conditions.equals(found.column, word) for word in words])
+            if found.name == "reviewer" and value.text == "@me" and self.context.reviewer:
+                return conditions.equals(found.column, self.context.reviewer)
+        return conditions.on_field(found, value)
+
+    def _find(self, name: str) -> Field | None:
+        own = BY_NAME.get(name) or self._metrics.get(name)
+        if own is not None:
+            return own
+        prefix, dot, rest = name.partition(".")
+        if prefix == "record" and dot and rest:
+            if self._is_key(rest):
+                return _key(rest)
+            if rest in RECORDED:
+                return BY_NAME[rest]
+        return _key(name) if self._is_key(name) else None
+
+    @cached_property
+    def _metrics(self) -> dict[str, Field]:
+        return {metric.name: metric for metric in metric_fields()}
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        """The record's own keys, and what stands before each of their dots."""
+        found = set(self.context.known_keys())
+        for key in tuple(found):
+            while "." in key:
+                key = key.rpartition(".")[0]
+                found.add(key)
+        return frozenset(found)
+
+    def _is_key(self, name: str) -> bool:
+        return name in self._keys
+
+    def _state(self, value: Value) -> Clause:
+        name = "" if isinstance(value, Span) else value.text.casefold().replace("_", "-")
+        if name in ("marked", "deferred"):
+            chosen = self.context.marked if name == "marked" else self.context.deferred
+            return Clause("(c.pk IN (SELECT value FROM json_each(?)))", (json.dumps(sorted(chosen)),))
+        if name in LATER_STATES:
+            refuse(f"is:{name} is not here yet", value.column, "it comes with the comparison of runs")
+        if name not in STATES:
+            refuse("no such state", value.column, f"is: takes {', '.join(STATES)}")
+        return never_null(f"({STATES[name][0]})")
+
+    def _missing(self, value: Value) -> Clause:
+        if isinstance(value, Word) and value.is_star:
+            return never_null("m.missing <> 0")
+        metric = None if isinstance(value, Span) else self._metrics.get(value.text.casefold())
+        if metric is None:
+            refuse("no such metric", value.column, "missing: takes a metric's key, as missing:faithfulness")
+        bit = self._bit(metric)
+        return conditions.NEVER if bit is None else never_null(f"((m.missing >> {int(bit)}) & 1)")
+
+    def _metric(self, metric: Field, value: Value) -> Clause:
+        # Compiled even where the metric was never measured, so that a wrong value is told all the same.
+        clause = conditions.on_field(metric, value)
+        return conditions.NEVER if self._bit(metric) is None else clause
+
+    def _bit(self, metric: Field) -> int | None:
+        return self.context.metric_bits.get(metric.column.removeprefix("m.m_"))
+
+    def _topics(self, typed: str) -> list[str]:
+        """All words for the topic that `typed` names."""
+        aliases = {alias.casefold(): topic for alias, topic in self.context.topic_aliases.items()}
+        topic = aliases.get(typed.casefold(), typed)
+        words = {topic.casefold(): topic, typed.casefold(): typed}
+        words.update({alias: alias for alias, meant in aliases.items() if meant.casefold() in words})
+        return list(words.values())
+
+
+def _key(name: str) -> Field:
+    return Field(name, "key", "a key of the record", f"{name}:*")
