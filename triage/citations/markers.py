@@ -27,8 +27,11 @@ _DOCUMENT = re.compile(r"[A-Za-z][A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)+")
 _JOINT = re.compile(r"[-_]")
 _SHORT_ID = re.compile(r"[A-Z]{1,6}[0-9]{1,6}")
 _DIGIT = re.compile(r"[0-9]")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*\Z")
-_LINK = re.compile(r"\(\s*<?(?:[A-Za-z][A-Za-z0-9+.-]*:|/|\./|\.\./|#|[\w-]+(?:\.[\w-]+)+)[^\s)]*", re.ASCII)
+_NAME = re.compile(r"[^\W\d][\w.]*\Z")
+_LINK = re.compile(
+    r"\(\s*<?(?:[A-Za-z][A-Za-z0-9+.-]*:[^\s)]|\.{0,2}/|#|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,})", re.ASCII
+)
+_TICKS = frozenset({"x", "X"})
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _NAME_REACH = 80
 
@@ -63,7 +66,7 @@ def find_markers(text: str, known: Collection[str] = ()) -> list[Marker]:
         start, end = match.span()
         raw = text[start + 1 : end - 1]
         ids = (raw,) if raw in known else _ids(match.group(1), known)
-        if not ids or _LINK.match(narrow, end):
+        if not ids or raw.strip() in _TICKS or _LINK.match(text, end):
             continue
         if start == index_end or _is_index(narrow, start, match.group(1), code):
             index_end = end

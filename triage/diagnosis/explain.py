@@ -18,7 +18,7 @@ NAMED = 3
 """Most ids a sentence names before it counts the rest."""
 _FIELDS = {
     "answerable": "whether it is answerable", "predicted_answerable": "whether it was answered",
-    "expected_ids": "the expected documents", "retrieved": "the retrieved documents",
+    "expected_ids": "the list of expected documents", "retrieved": "the list of retrieved documents",
 }  # fmt: skip
 _SCORES = {
     "faithfulness": "faithfulness", "answer_relevancy": "relevancy", "answer_correctness": "correctness",
@@ -115,7 +115,7 @@ def _refused_with_evidence(shown: Shown, record: Record) -> str:
 
 def _refused(shown: Shown, record: Record) -> str:
     names = [_FIELDS.get(name, name) for name in shown["not_recorded"]]
-    return f"The question is answerable, yet the system refused; {listed(names)} are not recorded."
+    return f"The question is answerable, yet the system refused; {listed(names)} {_is(names)} not recorded."
 
 
 def _unresolved(shown: Shown, record: Record) -> str:

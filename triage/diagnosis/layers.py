@@ -37,9 +37,10 @@ def layer_words(diagnosis: Diagnosis, record: Record, scoring: Scoring) -> dict[
     words: dict[FailureClass, str] = {}
     for layer in CLASSES:
         state = diagnosis.layers.get(layer)
-        blame = _first(diagnosis, layer, scoring.failing_confidence) if state == "fails" else None
-        if blame is not None:
-            words[layer] = _FAILED[blame.reason](facts) if blame.reason in _FAILED else "fails"
+        if state == "fails":
+            blame = _first(diagnosis, layer, scoring.failing_confidence)
+            say = _FAILED.get(blame.reason) if blame else None
+            words[layer] = say(facts) if say else "fails"
         else:
             words[layer] = _FINE[layer](facts) if state == "ok" else _OUT[layer](facts)
     return words

@@ -13,7 +13,7 @@ ALIASES = {"relevancy": "answer_relevancy", "correctness": "answer_correctness"}
 
 
 def to_record(flat: dict[str, Any]) -> Record:
-    """A flat record (`retrieved_ids`, short score names, `refused`) as the model knows it; nothing is inferred."""
+    """A flat record (`retrieved_ids`, short score names, `refused`) as the model knows it, as written."""
     data = {
         key: value
         for key, value in flat.items()
