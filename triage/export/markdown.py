@@ -18,8 +18,8 @@ _ADDRESS = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp|www)([:.])")
 def escape(text: str) -> str:
     """`text` as one line of Markdown that renders as exactly these characters.
 
-    Line breaks become spaces, control characters visible marks; pipes, code, emphasis, HTML, links, images and
-    bare addresses come out as text.
+    Line breaks become spaces, control characters visible marks; pipes, code, emphasis, HTML, links, images
+    and bare addresses come out as text.
     """
     return _ADDRESS.sub(r"\1\\\2", _MARKS.sub(r"\\\1", one_line(text)))
 

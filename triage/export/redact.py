@@ -11,13 +11,14 @@ from triage.export.rows import ExportRow
 from triage.models.measure import CLASSES
 
 _KEPT = frozenset({
-    "id", "answerable", "expected_ids", "retrieved_ids", "predicted_answerable", "refused", "citations", "query_type",
-    "topic", "tags", "domain", "difficulty", "dependency", "seed_id", "rewrite", "source", "expected_route", "route",
-    "passed", "refusal_reason", "latency_ms", "tokens", "cost", "kb_version", "dataset_version",
+    "id", "answerable", "expected_ids", "retrieved_ids", "predicted_answerable", "refused", "citations",
+    "query_type", "topic", "tags", "domain", "difficulty", "dependency", "seed_id", "rewrite", "source",
+    "expected_route", "route", "passed", "refusal_reason", "latency_ms", "tokens", "cost", "kb_version",
+    "dataset_version",
 })  # fmt: skip
 _SCORES = frozenset({
-    "faithfulness", "answer_relevancy", "relevancy", "answer_correctness", "correctness", "factual_correctness",
-    "completeness", "groundedness", "clarity",
+    "faithfulness", "answer_relevancy", "relevancy", "answer_correctness", "correctness",
+    "factual_correctness", "completeness", "groundedness", "clarity",
 })  # fmt: skip
 _TEXTS = frozenset({
     "query", "raw_query", "answer", "reference_answer", "history", "turns", "error", "failure_reason",

@@ -154,7 +154,8 @@ def test_on_one_line_leaves_words_in_strings_alone() -> None:
 HOSTILE = [
     "a|b\nc || d", "x\\|y", "`1|2`", "[click](javascript:alert(1))", "![x](http://evil.example/a.png)",
     "<img src=x onerror=alert(1)>", "\n- [ ] another\n# heading", "```\ncode", "**bold** _it_ ~~s~~",
-    "&lt;b&gt;", "$x$ @you #1", "http://evil.example www.evil.example", "\x1b]0;title\x07", "a\u2028- [ ] b", "<!-- comment",
+    "&lt;b&gt;", "$x$ @you #1", "<!-- comment", "http://evil.example www.evil.example", "\x1b]0;title\x07",
+    "a\u2028- [ ] b",
 ]  # fmt: skip
 
 
@@ -258,8 +259,8 @@ def test_redacting_keeps_ids_classes_and_numbers_of_the_record() -> None:
 @pytest.mark.parametrize(
     ("name", "format"),
     [
-        ("a.csv", "csv"), ("a.JSONL", "jsonl"), ("a.md", "markdown"), ("a.markdown", "markdown"), ("a", "csv"),
-        ("a.txt", "csv"),
+        ("a.csv", "csv"), ("a.JSONL", "jsonl"), ("a.md", "markdown"), ("a.markdown", "markdown"),
+        ("a", "csv"), ("a.txt", "csv"),
     ],
 )
 def test_the_ending_chooses_the_format(name: str, format: str) -> None:

@@ -1,0 +1,228 @@
+"""`triage cases` and `triage case`: the rows of a run, and one of them whole."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import click
+
+from triage.cli.options import db_option, filter_options, format_option, k_option, load_options
+from triage.cli.output import emit, emit_json, emit_jsonl, room, table
+from triage.cli.report import scope_of
+from triage.cli.session import Session
+from triage.cli.words import when
+from triage.diagnosis import explain
+from triage.errors import UsageError
+from triage.metrics.registry import METRICS
+from triage.models import shapes
+from triage.models.case import CaseDetail, CaseRow
+from triage.models.measure import CLASSES, FailureClass, LayerState
+from triage.models.query import Scope
+from triage.models.verdict import Event
+from triage.plain import plain
+
+_STRIP_ROOM = 6
+PAGE = 500
+"""Cases read at a time."""
+
+
+def strip(layers: dict[FailureClass, LayerState | None]) -> str:
+    """The four layers as the list draws them: `.` fine, blank out of scope, its digit where one fails."""
+    signs = {None: " ", "ok": "."}
+    return "".join(signs.get(layers.get(name), str(digit)) for digit, name in enumerate(CLASSES, 1))
+
+
+def why(row: CaseRow) -> str:
+    """The verdict of a person, else the suggestion with a `?`."""
+    if row.review and row.review.verdict:
+        return row.review.verdict + (" (disputed)" if row.review.disputed else "")
+    return f"{row.failure_class}?" if row.failure_class else row.reason
+
+
+def case_lines(rows: list[CaseRow]) -> list[str]:
+    """A table of cases for people."""
+    cells = [
+        [
+            strip(row.layers),
+            row.id,
+            why(row),
+            row.reason,
+            f"{row.confidence:.2f}",
+            "" if row.first_rank is None else str(row.first_rank),
+            "!" if row.high_risk else "",
+            row.query,
+        ]
+        for row in rows
+    ]
+    # The strip is drawn by itself: its blanks mean something.
+    lines = table(
+        ["case", "why", "rule", "sure", "rank", "", "query"],
+        [line[1:] for line in cells],
+        right=frozenset({3, 4}),
+        indent=" " * _STRIP_ROOM,
+    )
+    strips = ["1234", *(line[0] for line in cells)]
+    return [f"{head:<{_STRIP_ROOM}}{line[_STRIP_ROOM:]}" for head, line in zip(strips, lines, strict=True)]
+
+
+@click.command(
+    "cases",
+    short_help="List the cases of a run.",
+    epilog="Example: triage cases kb42 --filter 'is:failing topic:refund' --format jsonl",
+)
+@click.argument("run", required=False)
+@k_option
+@filter_options
+@click.option("--sort", default="file", metavar="KEY|-KEY", help="A field or metric; - first: descending.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="At most N cases.")
+@db_option
+@load_options
+@format_option("table", "json", "jsonl")
+def cases_command(
+    run: str | None,
+    k: int | None,
+    query: str,
+    text: str | None,
+    sort: str,
+    limit: int | None,
+    format: str,
+    **given: Any,
+) -> int:
+    """List the cases of RUN (default: the latest), passing ones too, in the order of the file."""
+    session = Session(given)
+    chosen = session.run(run)
+    scope = scope_of(chosen, query, text, k, sort)
+    workspace = session.workspace
+    if format == "table":
+        keys = workspace.case_keys(scope)[:limit]
+        parts = (keys[start : start + PAGE] for start in range(0, len(keys), PAGE))
+        rows = [row for part in parts for row in workspace.case_rows(scope, part)]
+        for line in case_lines(rows):
+            emit(line)
+        return session.exit_code
+    found = (
+        shapes.case(one.row, one.diagnosis, _all_measures(one.measures), one.inferred)
+        for one in islice(workspace.measured_cases(scope), limit)
+    )
+    if format == "jsonl":
+        for case in found:
+            emit_jsonl(case)
+    else:
+        emit_json({"run": chosen.id, "k": scope.k or chosen.k, "cases": list(found)})
+    return session.exit_code
+
+
+def _all_measures(measures: dict[str, float | None]) -> dict[str, float | None]:
+    return {metric.key: measures.get(metric.key) for metric in METRICS if not metric.derived}
+
+
+def run_and_case(words: tuple[str, ...], usage: str, beyond: int = 0) -> tuple[str | None, str, list[str]]:
+    """Split `[RUN] CASE WORD...` by the count of words: RUN, CASE, and the `beyond` words that follow them.
+
+    Raises:
+        UsageError: too few or too many words.
+    """
+    if len(words) == beyond + 1:
+        return None, words[0], list(words[1:])
+    if len(words) == beyond + 2:
+        return words[0], words[1], list(words[2:])
+    raise UsageError("wrong number of words", f"triage {usage}", f"triage {usage.split()[0]} --help")
+
+
+@click.command("case", short_help="One case whole.", epilog="Example: triage case kb42 E06 --format json")
+@click.argument("words", metavar="[RUN] CASE", nargs=-1, required=True)
+@k_option
+@db_option
+@load_options
+@format_option("table", "json")
+def case_command(words: tuple[str, ...], k: int | None, format: str, **given: Any) -> int:
+    """Show one case whole: its record, the suggestion with its evidence, and every verdict."""
+    run, case, _ = run_and_case(words, "case [RUN] CASE")
+    session = Session(given)
+    chosen = session.run(run)
+    print_case(session, Scope(chosen.id, k=k), case, format)
+    return session.exit_code
+
+
+def print_case(session: Session, scope: Scope, case: str, format: str) -> None:
+    """Write a case to standard output."""
+    detail = session.workspace.case_detail(scope, case)
+    if format == "json":
+        body = shapes.detail(detail)
+        body["measures"] = _all_measures(detail.measures)
+        emit_json(body)
+        return
+    for line in detail_lines(detail):
+        emit(line)
+
+
+def detail_lines(detail: CaseDetail) -> list[str]:
+    """A case for people: labels in a gutter, record text beside them."""
+    row, record, found = detail.row, detail.record, detail.diagnosis.suggestion
+    risk = "   high risk: a person reads it" if row.high_risk else ""
+    lines = [f"{plain(row.id)}   {why(row)}   {detail.run}{risk}".replace("\n", " ")]
+    lines += _section("layers", [f"{name} {row.layers.get(name) or 'out of scope'}" for name in CLASSES])
+    lines += _section("asked", [record.query or row.query])
+    if record.answer is not None:
+        lines += _section("answered", [record.answer])
+    lines += _section("evidence", _evidence(detail))
+    measures = [f"{key} {value:.4f}" for key, value in detail.measures.items() if value is not None]
+    lines += _section("measures", ["   ".join(measures)] if measures else [])
+    if detail.missing:
+        lines += _section("missing", [", ".join(detail.missing)])
+    rule = f"rule {found.reason}   sure {found.confidence:.2f}"
+    lines += _section("why", [explain(found, record), rule, shapes.dump(found.evidence)])
+    others = [f"{one.failure_class or 'no class'}: {one.reason}" for one in detail.diagnosis.secondary]
+    lines += _section("also", others)
+    lines += _section("problems", [f"{one.field or 'record'}: {one.reason}" for one in detail.problems])
+    before = [
+        f"{one.run}: {'failing' if one.failing else 'passed'}, {one.failure_class or one.reason}"
+        for one in detail.earlier
+    ]
+    lines += _section("before", before)
+    return lines + _section("verdicts", [_event(one) for one in reversed(detail.events)] or ["none yet"])
+
+
+def _evidence(detail: CaseDetail) -> list[str]:
+    record = detail.record
+    expected = set(record.expected_ids or ())
+    cited = {one.id for one in detail.citations if one.valid}
+    texts = {one.id: one.text for one in record.evidence or () if one.text}
+    lines = []
+    for rank, document in enumerate(record.retrieved or (), 1):
+        score = "" if document.score is None else f"{document.score:g}"
+        marks = ("expected" if document.id in expected else "", "cited" if document.id in cited else "")
+        head = "  ".join(part for part in (str(rank), document.id, score, *marks) if part)
+        text = document.text or texts.get(document.id)
+        lines.append(f"{head}  {text}" if text else head)
+    retrieved = set(record.retrieved_ids or ())
+    missing = [one for one in dict.fromkeys(record.expected_ids or ()) if one not in retrieved]
+    how = "expected, not retrieved" if record.retrieved is not None else "expected, retrieved not recorded"
+    return lines + [f"-  {one}  {how}" for one in missing]
+
+
+def _event(event: Event) -> str:
+    said = event.verdict or (", ".join(event.labels) if event.labels else "") or event.note or ""
+    undone = "  undone" if event.undone else ""
+    return f"{event.kind} {said}  {event.reviewer}  {when(event.at)}{undone}"
+
+
+def _section(label: str, texts: list[str]) -> list[str]:
+    """Texts behind a label, each on lines of its own, long ones broken at the terminal's edge."""
+    lines: list[str] = []
+    for text in texts:
+        for line in plain(text).split("\n"):
+            lines += _broken(line)
+    return [f"{label if not index else '':<10}{line}".rstrip() for index, line in enumerate(lines)]
+
+
+def _broken(line: str) -> list[str]:
+    space = room()
+    if space is None:
+        return [line]
+    from rich.text import Text
+
+    from triage.cli.output import console
+
+    return [part.plain for part in Text(line).wrap(console(), max(20, space - 12))] or [""]

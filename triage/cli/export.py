@@ -1,0 +1,74 @@
+"""`triage export`: cases out as a file or to standard output."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from triage.cli.options import db_option, filter_options, k_option, load_options
+from triage.cli.output import say
+from triage.cli.report import scope_of
+from triage.cli.session import Session
+from triage.export import FORMATS, ExportFormat, format_of
+
+TAGGED = "is:tagged"
+
+
+@click.command(
+    "export",
+    short_help="Tagged cases as CSV, JSONL or Markdown.",
+    epilog="Example: triage export kb42 -o sprint.md",
+)
+@click.argument("run", required=False)
+@k_option
+@filter_options
+@click.option(
+    "--format", "format", type=click.Choice(FORMATS), help="Default: by the ending of FILE, else csv."
+)
+@click.option(
+    "-o", "--output", "target", type=click.Path(path_type=Path), metavar="FILE", help="Default: stdout."
+)
+@click.option(
+    "--redact", is_flag=True, help="Blank what people and documents said; ids, classes, numbers stay."
+)
+@click.option("--no-bom", is_flag=True, help="CSV without the byte-order mark that spreadsheets need.")
+@db_option
+@load_options
+def export_command(
+    run: str | None,
+    k: int | None,
+    query: str,
+    text: str | None,
+    format: ExportFormat | None,
+    target: Path | None,
+    redact: bool,
+    no_bom: bool,
+    **given: Any,
+) -> int:
+    """Write the tagged cases of RUN (default: the latest) as CSV, JSONL or a Markdown sprint list.
+
+    Without --filter: every case with a verdict other than not-a-failure. FILE is written whole or not at all,
+    and takes the place of one that is there. CSV is UTF-8 with a byte-order mark.
+    """
+    if target is not None and str(target) == "-":
+        target = None
+    chosen_format = format or format_of(target)
+    session = Session(given)
+    chosen = session.run(run)
+    scope = scope_of(chosen, query or (TAGGED if text is None else ""), text, k)
+    report = session.workspace.export(scope, chosen_format, target, redact=redact, bom=not no_bom)
+    if target is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(report.content)
+        sys.stdout.buffer.flush()
+    for warning in report.warnings:
+        say(f"warning: {warning}")
+    cases = f"{report.cases} case{'s' * (report.cases != 1)}"
+    if target is not None or not report.cases:
+        place = f" to {target}" if target is not None else ""
+        empty = "" if report.cases else f": none matches {scope.text}"
+        say(f"{cases} of {chosen.id}{place}{empty}")
+    return session.exit_code

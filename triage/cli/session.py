@@ -1,0 +1,170 @@
+"""What a command works with: settings, the workspace, the files it loads, and the exit code that follows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from triage import paths
+from triage.errors import TriageError, UsageError
+from triage.models.run import FileReport, LoadOptions, RunSummary
+from triage.settings import Settings, load_settings
+from triage.workspace import Workspace
+
+if TYPE_CHECKING:
+    from triage.cli.progress import Bar
+
+REJECTED = 3
+"""Exit code where some record or file of the call's input was rejected."""
+LATEST = "latest"
+_ALWAYS_PATH = ("./", "../", ".\\", "..\\", "/", "~")
+
+
+class Session:
+    """One call of one command.
+
+    Args:
+        given: the command's options by name; those before the command hold where it has none of its own.
+        database: use this file whatever the options say.
+    """
+
+    def __init__(self, given: Mapping[str, Any], *, database: Path | None = None) -> None:
+        outer = click.get_current_context().find_root().obj or {}
+        self._given = {
+            **outer,
+            **{key: value for key, value in given.items() if value not in (None, (), False)},
+        }
+        self._lists = {name: (*outer.get(name, ()), *given.get(name, ())) for name in ("mapping", "header")}
+        self.settings: Settings = load_settings()
+        named: Path | None = database or self._given.get("db")
+        self.named_database = named is not None
+        self.workspace = Workspace(
+            named or paths.find_database() or paths.new_database(),
+            self.settings,
+            reviewer=self._given.get("reviewer"),
+        )
+        self.exit_code = 0
+
+    @property
+    def theme(self) -> str | None:
+        """`--theme`, where given."""
+        return self._given.get("theme")
+
+    @property
+    def load_options(self) -> LoadOptions:
+        """`--map`, `--set` and `--dedup-docs` of this call.
+
+        Raises:
+            UsageError: a word without `=`.
+        """
+        return LoadOptions(
+            mapping=dict(_pair(word, "--map", "FIELD=PATH") for word in self._lists["mapping"]),
+            header=_header(self._lists["header"]),
+            dedup_docs=bool(self._given.get("dedup_docs")),
+        )
+
+    def load(self, files: Sequence[Path]) -> list[FileReport]:
+        """Load files and folders with a progress bar where that is of use; notes what was rejected."""
+        from triage.cli.progress import Bar
+
+        bar: Bar
+        with Bar() as bar:
+            reports = self.workspace.ingest(files, self.load_options, progress=bar.show)
+        if any(report.rejected or report.status == "failed" for report in reports):
+            self.exit_code = REJECTED
+        return reports
+
+    def run(self, word: str | None) -> RunSummary:
+        """The run that RUN names: an id, `latest` (also None), or a file, loaded first if it isn't yet.
+
+        Raises:
+            TriageError: no such run; a file that can't be loaded.
+        """
+        if word is None:
+            return self.workspace.find_run(None)
+        if not word.startswith(_ALWAYS_PATH):
+            found = self.workspace.run_named(word)
+            if found is not None:
+                return found
+            if word == LATEST:
+                return self.workspace.find_run(None)
+        path = Path(word).expanduser()
+        if path.is_dir():
+            raise TriageError(
+                "no such run", f"{word} is a folder", "name a file in it, or: triage ingest " + word
+            )
+        if not path.exists():
+            return self.workspace.find_run(word)
+        return self.workspace.find_run(self._loaded(path))
+
+    def _loaded(self, path: Path) -> str:
+        report = self.load([path])[0]
+        if report.status == "failed" or report.run is None:
+            raise TriageError("can't load", report.path, failure(report))
+        return report.run
+
+    def loaded_run(self, word: str) -> RunSummary:
+        """The run that RUN names, without loading anything: an id, `latest`, or a file that was loaded.
+
+        Raises:
+            TriageError: no such run.
+        """
+        if not word.startswith(_ALWAYS_PATH):
+            found = self.workspace.run_named(word)
+            if found is not None:
+                return found
+            if word == LATEST:
+                return self.workspace.find_run(None)
+        place = Path(word).expanduser().resolve()
+        for run in self.workspace.runs():
+            if Path(run.path).resolve() == place:
+                return run
+        return self.workspace.find_run(word)
+
+    def names_run(self, word: str) -> bool:
+        """Does the word name a run or a file?"""
+        if word == LATEST or Path(word).expanduser().is_file():
+            return True
+        return not word.startswith(_ALWAYS_PATH) and self.workspace.run_named(word) is not None
+
+
+def failure(report: FileReport) -> str:
+    """Why a file could not be loaded, in one line."""
+    problem = next((one for one in report.problems if one.level == "record"), None)
+    if problem is None:
+        return report.warnings[0] if report.warnings else "no records"
+    place = "" if problem.line is None else f"line {problem.line}: "
+    return f"{place}{problem.reason}"
+
+
+def _pair(word: str, option: str, form: str) -> tuple[str, str]:
+    name, sign, value = word.partition("=")
+    if not sign or not name.strip():
+        raise UsageError(f"{option} takes {form}", word)
+    return name.strip(), value
+
+
+def _header(words: Iterable[str]) -> dict[str, Any]:
+    """Header keys as given; a dotted key reaches inside (`retrieval.top_k=5`), JSON objects are read."""
+    header: dict[str, Any] = {}
+    for word in words:
+        name, text = _pair(word, "--set", "KEY=VALUE")
+        value: Any = text
+        if text[:1] in ("{", "["):
+            try:
+                value = json.loads(text)
+            except ValueError:
+                raise UsageError("--set: not valid JSON", word) from None
+        *parents, last = name.split(".")
+        place = header
+        for parent in parents:
+            inner = place.setdefault(parent, {})
+            if not isinstance(inner, dict):
+                raise UsageError("--set: the key stands both alone and with a dot", word)
+            place = inner
+        place[last] = value
+    return header

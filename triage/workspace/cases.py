@@ -1,0 +1,232 @@
+"""What is asked of a run's cases: the panels, the list, one of them whole."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from triage.errors import TriageError
+from triage.models.case import CaseDetail, CaseProblem, CaseRow, RunView
+from triage.models.measure import Diagnosis
+from triage.models.query import Scope
+from triage.models.run import LoadOptions, RunSummary
+from triage.store.filter import FilterContext, Where, compile_filter
+
+if TYPE_CHECKING:
+    from triage.models.record import Record
+    from triage.settings import Settings
+    from triage.store import Store
+
+PAGE = 500
+"""Cases read at a time where all are wanted."""
+_QUERY_CUT = 200
+UNREVIEWED_HIGH_RISK = "is:high-risk is:unreviewed"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A scope found in a store: its run, the measures at its K, its filter as a condition."""
+
+    store: Store
+    run: RunSummary
+    view: int
+    where: Where
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredCase:
+    """A case with all that is measured and said of it by rule; `row.query` is whole.
+
+    `missing` are metric keys, `inferred` the fields that reading filled in.
+    """
+
+    row: CaseRow
+    diagnosis: Diagnosis
+    measures: dict[str, float | None]
+    missing: tuple[str, ...]
+    inferred: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """How many cases a list does not show: by its view (or drill-down), and by the filter text."""
+
+    view: int
+    filter: int
+
+
+def view_of(store: Store, run: RunSummary, k: int, settings: Settings) -> int:
+    """The measures of a run at a K, taken now where there are none yet."""
+    found = store.view(run.pk, k)
+    if found is not None:
+        return found
+    # Imported here because a run is measured at its own K when it is loaded: a start never needs this.
+    from triage.ingest import ensure_view
+
+    return ensure_view(store, run, k, settings)
+
+
+def condition(
+    store: Store,
+    run: RunSummary,
+    view: int,
+    scope: Scope,
+    settings: Settings,
+    reviewer: str,
+    marked: frozenset[int],
+) -> Where:
+    """The scope's filter text as a condition on a run.
+
+    Raises:
+        FilterError: it does not parse.
+    """
+    if not scope.text.strip():
+        return Where()
+    context = FilterContext(
+        view_pk=view,
+        rev=run.pk,
+        run_id=run.id,
+        reviewer=reviewer,
+        marked=marked,
+        known_keys=lambda: store.known_keys(run.pk),
+        high_risk_topics=settings.high_risk_topics,
+        topic_aliases=settings.topic_aliases,
+        metric_bits=store.metric_bits(),
+    )
+    return compile_filter(scope.text, context, literal=scope.literal)
+
+
+def run_view(place: Place, settings: Settings, reviewer: str) -> RunView:
+    """The panels' numbers for a scope's filter text, with the baseline's beside them.
+
+    Where the filter speaks of results, the baseline's cases that it selects would be others: none then.
+    """
+    from triage.metrics.registry import combine_all
+
+    store, run, where = place.store, place.run, place.where
+    counts = store.counts(run, place.view, where)
+    metrics = combine_all(store.aggregates(run, place.view, where))
+    k = place.scope.k or run.k
+    base = store.run(run.baseline) if run.baseline is not None else None
+    base_metrics = {}
+    if base is not None and not where.on_results:
+        view = view_of(store, base, k, settings)
+        base_where = condition(store, base, view, place.scope, settings, reviewer, frozenset())
+        base_metrics = combine_all(store.aggregates(base, view, base_where))
+    return RunView(
+        run=run.id,
+        k=k,
+        cases=run.records,
+        matching=counts.matching,
+        failing=counts.failing,
+        reviewed=counts.reviewed,
+        triaged=counts.triaged,
+        classes=counts.classes,
+        verdicts=counts.verdicts,
+        layer_fails=counts.layer_fails,
+        generation_fails=counts.generation_fails,
+        class_free=counts.class_free,
+        metrics=metrics,
+        baseline=run.baseline,
+        base_metrics=base_metrics,
+        selected_on_results=where.on_results,
+        text_said=where.said,
+    )
+
+
+def outside(place: Place) -> Outside:
+    """How many cases the scope does not show, and why."""
+    matching = place.store.count(place.run, place.view, Scope(place.run.id), place.where)
+    shown = place.store.count(place.run, place.view, place.scope, place.where)
+    return Outside(view=matching - shown, filter=place.run.records - matching)
+
+
+class Reader:
+    """Reads a run's stored records back as they were understood when it was loaded."""
+
+    def __init__(self, store: Store, run: RunSummary, settings: Settings) -> None:
+        said = store.options(run.pk)
+        self._cites = bool(said.pop("run_cites"))
+        self._options = LoadOptions(**said)
+        self._settings = settings
+
+    def read(self, raw: str) -> Record:
+        """The record of a JSON text."""
+        from triage.ingest import read_record
+
+        return read_record(raw, self._options, self._settings, self._cites)[0]
+
+
+def measured(place: Place, settings: Settings) -> Iterator[MeasuredCase]:
+    """The scope's cases in its order, a page at a time."""
+    store = place.store
+    keys = store.keys(place.run, place.view, place.scope, place.where)
+    reader = Reader(store, place.run, settings)
+    for page in pages(keys):
+        values = store.measures(place.view, page)
+        found = store.findings(place.view, page)
+        inferred = store.inferred_fields(page)
+        rows = store.rows(place.run, place.view, page)
+        raws = store.raws([row.pk for row in rows if len(row.query) >= _QUERY_CUT])
+        for row in rows:
+            suggestion, secondary = found[row.pk]
+            measures, missing, _ = values[row.pk]
+            if row.pk in raws:
+                row = replace(row, query=reader.read(raws[row.pk]).query or row.query)
+            diagnosis = Diagnosis(suggestion, secondary, row.failing, row.layers, row.first_rank)
+            yield MeasuredCase(row, diagnosis, measures, missing, inferred.get(row.pk, ()))
+
+
+def pages(keys: array[int]) -> Iterator[array[int]]:
+    """The keys, some hundred at a time."""
+    for start in range(0, len(keys), PAGE):
+        yield keys[start : start + PAGE]
+
+
+def key_of(store: Store, run: RunSummary, case: int | str) -> int:
+    """The primary key of a case given by its key or its id.
+
+    Raises:
+        TriageError: the run has no such case.
+    """
+    if isinstance(case, int):
+        return case
+    found = store.pk_of(run.pk, case)
+    if found is None:
+        raise TriageError("no such case", f"{case} in {run.id}", f"triage cases {run.id} lists them")
+    return found
+
+
+def detail(place: Place, case: int | str, settings: Settings) -> CaseDetail:
+    """A case whole.
+
+    Raises:
+        TriageError: the run has no such case.
+    """
+    # Imported here because a list is shown without a single record being read.
+    from triage.citations.resolve import resolve
+
+    store, run = place.store, place.run
+    parts = store.detail_parts(run, place.view, key_of(store, run, case))
+    record = Reader(store, run, settings).read(parts.raw)
+    row = parts.row if record.query is None else replace(parts.row, query=record.query)
+    return CaseDetail(
+        row=row,
+        run=run.id,
+        revision=run.revision,
+        k=place.scope.k or run.k,
+        header=store.header(run.pk, with_kb_ids=False),
+        raw=parts.raw,
+        record=record,
+        diagnosis=parts.diagnosis,
+        measures=parts.measures,
+        missing=parts.missing,
+        inferred=parts.inferred,
+        citations=tuple(resolve(record)),
+        events=parts.events,
+        earlier=parts.earlier,
+        problems=tuple(CaseProblem(one.field, one.reason) for one in parts.problems),
+    )

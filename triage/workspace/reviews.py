@@ -1,0 +1,76 @@
+"""A person's word on cases: which events a key or a command appends, and the sentence that tells of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from triage.errors import UsageError
+from triage.models.measure import Finding
+from triage.models.verdict import ReviewOutcome, Verdict
+from triage.store import Act, Applied
+
+if TYPE_CHECKING:
+    from triage.store import Store
+
+_AS_VERDICT: dict[str, Verdict] = {
+    "ok": "not-a-failure",
+    "ok_refusal": "not-a-failure",
+    "label_conflict": "test-set",
+}
+_NOTHING_TO_ACCEPT = {
+    "system_error": "nothing to accept: the system failed on it",
+    "runner_failed": "nothing to accept: the runner failed it without a layer",
+}
+
+
+def named(case_ids: Sequence[str]) -> str:
+    """`E06`, or `3 cases`."""
+    return case_ids[0] if len(case_ids) == 1 else f"{len(case_ids)} cases"
+
+
+def outcome(applied: Applied, did: str, nothing: str = "") -> ReviewOutcome:
+    """What a call wrote, `E06 tagged ranking`; `nothing` where there was nothing to do."""
+    cases = tuple(applied.reviews)
+    return ReviewOutcome(cases, f"{named(cases)} {did}" if cases else nothing, dict(applied.reviews))
+
+
+def told_undo(applied: Applied, word: str) -> ReviewOutcome:
+    """What an undo or redo wrote: the case and what it is now."""
+    cases = tuple(applied.reviews)
+    if len(cases) == 1:
+        review = applied.reviews[cases[0]]
+        state = (review.verdict if review else None) or "without a verdict"
+        return ReviewOutcome(cases, f"{word}: {cases[0]} is {state}", dict(applied.reviews))
+    return ReviewOutcome(cases, f"{word}: {named(cases)}", dict(applied.reviews))
+
+
+def clean_labels(labels: Sequence[str]) -> tuple[str, ...]:
+    """Labels trimmed, once each, in the order given.
+
+    Raises:
+        UsageError: one is empty or holds the bar that joins labels in a CSV cell.
+    """
+    out: dict[str, None] = {}
+    for label in labels:
+        text = " ".join(label.split())
+        if not text or "|" in text:
+            raise UsageError("a label can't be used", repr(label), "a word or two, without |")
+        out[text] = None
+    return tuple(out)
+
+
+def acceptance(case_id: str, suggestion: Finding) -> Act | str:
+    """What accepting a suggestion means (product.md, "Keys"): a verdict, or why there is none."""
+    verdict: Verdict | None = suggestion.failure_class or _AS_VERDICT.get(suggestion.reason)
+    if verdict is not None:
+        return Act(case_id, "verdict", verdict=verdict)
+    if suggestion.reason in _NOTHING_TO_ACCEPT:
+        return _NOTHING_TO_ACCEPT[suggestion.reason]
+    fields = ", ".join(suggestion.evidence.get("not_recorded") or ("what the rules need",))
+    return f"nothing to accept: not recorded: {fields}"
+
+
+def suggestions(store: Store, view: int, pks: Sequence[int]) -> dict[int, Finding]:
+    """The first rule that fired on each case."""
+    return {pk: found for pk, (found, _) in store.findings(view, pks).items()}

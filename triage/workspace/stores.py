@@ -1,0 +1,108 @@
+"""One store a thread: an SQLite connection belongs to the thread that made it."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from triage import paths
+from triage.errors import TriageError
+from triage.store import Store
+
+
+class _Held:
+    """A thread's store; it closes with its thread."""
+
+    def __init__(self, store: Store, file: tuple[int, int], generation: int) -> None:
+        self.store = store
+        self.file = file
+        self.generation = generation
+        self.version: int | None = None
+
+    def __del__(self) -> None:
+        self.store.close()
+
+
+class Stores:
+    """Opens a database once in every thread that asks for it.
+
+    A store is opened anew where the file was replaced under it: nothing is written to a file that has gone.
+    """
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+        self._local = threading.local()
+        self._generation = 0
+
+    def _file(self) -> tuple[int, int] | None:
+        try:
+            found = self._database.stat()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            hint = error.strerror or str(error)
+            raise TriageError("the database cannot be used", str(self._database), hint) from error
+        return found.st_dev, found.st_ino
+
+    def _held(self, create: bool) -> _Held | None:
+        held: _Held | None = getattr(self._local, "held", None)
+        file = self._file()
+        if held is not None and held.file == file and held.generation == self._generation:
+            return held
+        if held is not None:
+            self._local.held = None
+            held.store.close()
+        if file is None:
+            if not create:
+                return None
+            self._make()
+        store = Store(self._database, create=create)
+        now = self._file()
+        if now is None:
+            store.close()
+            raise TriageError("no database", str(self._database), "it was removed just now")
+        self._local.held = _Held(store, now, self._generation)
+        found: _Held = self._local.held
+        return found
+
+    def _make(self) -> None:
+        try:
+            if self._database.absolute() == paths.new_database().absolute():
+                paths.new_database(create=True)
+            else:
+                paths.new_database(create=True, path=self._database)
+        except OSError as error:
+            hint = error.strerror or str(error)
+            raise TriageError("cannot make the database", str(self._database), hint) from error
+
+    def reading(self) -> Store | None:
+        """This thread's store; None where there is no database yet. Nothing is made."""
+        held = self._held(create=False)
+        return None if held is None else held.store
+
+    def writing(self) -> Store:
+        """This thread's store, made where there is none.
+
+        Raises:
+            TriageError: it can't be made.
+        """
+        held = self._held(create=True)
+        assert held is not None
+        return held.store
+
+    def changed(self) -> bool:
+        """Has another connection committed since this thread last asked? False the first time."""
+        held = self._held(create=False)
+        if held is None:
+            return False
+        version = held.store.data_version()
+        before, held.version = held.version, version
+        return before is not None and before != version
+
+    def close(self) -> None:
+        """Close this thread's store now, and those of other threads when they next ask or end."""
+        self._generation += 1
+        held: _Held | None = getattr(self._local, "held", None)
+        if held is not None:
+            self._local.held = None
+            held.store.close()
