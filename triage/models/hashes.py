@@ -1,0 +1,50 @@
+"""Short hashes of what a verdict was given on, so that a later change of the record shows (run-format:
+"What a run is").
+
+They stand in databases and exports: the text that is hashed must never change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from triage.models.verdict import Hashes
+
+if TYPE_CHECKING:
+    from triage.models.record import Record
+
+_ABSENT = "-"
+_TRUTH = {None: _ABSENT, True: "true", False: "false"}
+
+
+def _digest(parts: Iterable[str | None]) -> str:
+    # A length before each part keeps ("ab", "c") and ("a", "bc") apart, and absent apart from empty.
+    text = "".join(_ABSENT if part is None else f"{len(part)}:{part}" for part in parts)
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+
+
+def hash_case(query: str | None, answerable: bool | None, expected_ids: Iterable[str] | None) -> str:
+    """12 hex digits of the case itself: its query and labels. The order of `expected_ids` does not matter."""
+    expected = (_ABSENT,) if expected_ids is None else ("+", *sorted(set(expected_ids)))
+    return _digest((query, _TRUTH[answerable], *expected))
+
+
+def hash_answer(answer: str | None) -> str:
+    """12 hex digits of the answer as it came."""
+    return _digest((answer,))
+
+
+def hash_retrieved(ids: Iterable[str] | None) -> str:
+    """12 hex digits of the retrieved ids, best first; not recorded differs from empty."""
+    return _digest((_ABSENT,) if ids is None else ("+", *ids))
+
+
+def hashes_of(record: Record) -> Hashes:
+    """The three hashes of a record: case, answer, retrieved ids."""
+    return Hashes(
+        hash_case(record.query, record.answerable, record.expected_ids),
+        hash_answer(record.answer),
+        hash_retrieved(record.retrieved_ids),
+    )

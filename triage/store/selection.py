@@ -1,0 +1,202 @@
+"""Which cases, in which order: a scope and a compiled filter as SQL.
+
+The aliases are the contract between the filter and the store: c cases, m measures, p payloads, r reviews_now.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from triage.errors import UsageError
+from triage.models.measure import CLASSES
+from triage.models.query import Drill, Scope
+from triage.models.verdict import VERDICTS
+from triage.store.columns import MetricColumn, columns
+
+if TYPE_CHECKING:
+    from triage.models.run import RunSummary
+    from triage.store.filter import Where
+
+NOT_FAILING = 9
+"""`measures.lead` of a case that does not fail."""
+
+
+def _ordinal(column: str, words: tuple[str, ...]) -> str:
+    cases = " ".join(f"WHEN '{word}' THEN {number}" for number, word in enumerate(words))
+    return f"CASE {column} {cases} END"
+
+
+_SORTS: dict[str, str] = {
+    "id": "c.case_id", "query": "p.query", "raw_query": "p.raw_query", "answer": "p.answer",
+    "error": "p.error",
+    "topic": "c.topic", "query_type": "c.query_type", "domain": "c.domain", "difficulty": "c.difficulty",
+    "source": "c.source", "kb_version": "c.kb_version", "dataset_version": "c.dataset_version",
+    "answerable": "c.answerable", "refused": "c.refused", "route": "c.route", "passed": "c.passed",
+    "turns": "c.turns",
+    "latency_ms": "c.latency_ms", "cost": "c.cost", "tokens": "c.tokens", "high_risk": "c.high_risk",
+    "failing": "m.failing", "rank": "m.first_rank", "confidence": "m.confidence", "reason": "m.reason",
+    "suggestion": _ordinal("m.class", CLASSES), "verdict": _ordinal("r.verdict", VERDICTS),
+    "reviewer": "r.reviewer",
+    "reviewed_at": "r.at", "note": "nullif(r.note, '')", "label": "nullif(r.labels, '[]')",
+}  # fmt: skip
+
+SORT_FIELDS: tuple[str, ...] = tuple(_SORTS)
+"""The field names that `Scope.sort` takes, beside every metric key, `file` and the empty one."""
+
+
+@dataclass(slots=True)
+class Query:
+    """A query's conditions while they are gathered; joins are made for the aliases that are used."""
+
+    run: RunSummary
+    view: int
+    conditions: list[str]
+    params: list[Any]
+    needs: set[str]
+
+    def also(self, condition: str, needs: str, *params: Any) -> None:
+        """Narrow the query by one more condition, which uses the aliases in `needs`."""
+        self.conditions.append(condition)
+        self.params += params
+        self.needs |= set(needs)
+
+    def sql(self, wanted: str) -> tuple[str, list[Any]]:
+        """`FROM ... WHERE ...` and its parameters; `wanted` names aliases that the result needs beside."""
+        needs = self.needs | set(wanted)
+        if needs & set("pr"):
+            needs.add("c")
+        parts = ["FROM measures m"]
+        params: list[Any] = []
+        if "c" in needs:
+            # CROSS JOIN fixes the order of the loops: in file order through one view, each case by its key.
+            parts.append("CROSS JOIN cases c ON c.pk = m.case_pk")
+        if "p" in needs:
+            parts.append("CROSS JOIN payloads p ON p.case_pk = m.case_pk")
+        if "r" in needs:
+            parts.append("LEFT JOIN reviews_now r ON r.run_id = ? AND r.case_id = c.case_id")
+            params.append(self.run.id)
+        text = " AND ".join(["m.view = ?", *self.conditions])
+        return f"{' '.join(parts)} WHERE {text}", [*params, self.view, *self.params]
+
+
+def base(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where) -> Query:
+    """All cases of a run's view that pass the filter."""
+    query = Query(run, view, [], [], set())
+    if where.sql != "1":
+        # Imported here because the first paint of an unfiltered list needs none of it.
+        from triage.store.filter.functions import register_functions
+
+        register_functions(sql)
+        needs = "cm" + ("p" if where.needs_payload else "") + ("r" if where.needs_reviews else "")
+        query.also(f"({where.sql})", needs, *where.params)
+    return query
+
+
+def scoped(sql: sqlite3.Connection, run: RunSummary, view: int, scope: Scope, where: Where) -> Query:
+    """The cases of a scope: those that pass the filter and stand in its view or behind its drill."""
+    query = base(sql, run, view, where)
+    _narrow(query, scope, {metric.key: metric for metric in columns(sql)})
+    return query
+
+
+def reviewed(query: Query) -> tuple[str, list[Any]]:
+    """`FROM ... WHERE ...` of a query's cases that have a verdict, found from the verdicts' side.
+
+    A run has few verdicts beside its cases.
+    """
+    payload = "CROSS JOIN payloads p ON p.case_pk = c.pk" if "p" in query.needs else ""
+    text = " AND ".join(["r.run_id = ?", "r.verdict IS NOT NULL", *query.conditions])
+    return (
+        f"""FROM reviews_now r CROSS JOIN cases c ON c.rev = ? AND c.case_id = r.case_id
+            CROSS JOIN measures m ON m.view = ? AND m.case_pk = c.pk {payload} WHERE {text}""",
+        [query.run.pk, query.view, query.run.id, *query.params],
+    )
+
+
+def _narrow(query: Query, scope: Scope, metrics: dict[str, MetricColumn]) -> None:
+    if scope.drill is not None:
+        _drill(query, scope.drill, metrics)
+    elif scope.view == "failing":
+        query.also(f"m.lead < {NOT_FAILING}", "m")
+    elif scope.view == "passing":
+        query.also(f"m.lead = {NOT_FAILING}", "m")
+    elif scope.view == "unreviewed":
+        # A run has few verdicts beside its cases, so they are looked up once and not case by case.
+        query.also(
+            """m.case_pk NOT IN (SELECT x.pk FROM reviews_now v CROSS JOIN cases x ON x.rev = ? AND
+                x.case_id = v.case_id WHERE v.run_id = ? AND v.verdict IS NOT NULL)""",
+            "m", query.run.pk, query.run.id,
+        )  # fmt: skip
+
+
+def _drill(query: Query, drill: Drill, metrics: dict[str, MetricColumn]) -> None:
+    if drill.metric is None:
+        query.also(f"m.lead < {NOT_FAILING} AND m.class = ?", "m", drill.failure_class)
+        return
+    metric = _behind(drill.metric, metrics)
+    if metric is None:
+        query.also("0", "m")
+        return
+    column = {"worse": "worse", "scope": "have", "missing": "missing"}[drill.part]
+    query.also(f"(m.{column} & {metric.mask}) <> 0", "m")
+
+
+def _behind(key: str, metrics: dict[str, MetricColumn]) -> MetricColumn | None:
+    from triage.metrics.registry import BY_KEY
+
+    metric = BY_KEY.get(key)
+    if metric is None:
+        raise UsageError("no such metric", key, "see triage report for the names")
+    return metrics.get(metric.behind or key)
+
+
+def _sort(sort: str, metrics: dict[str, MetricColumn]) -> tuple[str, str]:
+    """The SQL expression of a sort key, and the alias that it needs.
+
+    Raises:
+        UsageError: there is no such key.
+    """
+    expression = _SORTS.get(sort)
+    if expression is not None:
+        return expression, next(alias for alias in "cmpr" if f"{alias}." in expression)
+    from triage.metrics.registry import BY_KEY
+
+    if sort not in BY_KEY:
+        raise UsageError(
+            "no such sort key", sort, "a field or a metric's key, with - before it for descending"
+        )
+    metric = _behind(sort, metrics)
+    return (f"m.{metric.name}" if metric is not None else "NULL"), "m"
+
+
+def keys(sql: sqlite3.Connection, run: RunSummary, view: int, scope: Scope, where: Where) -> array[int]:
+    """The primary keys of a scope's cases, in the scope's order.
+
+    Nulls come last in either direction, ties in file order.
+
+    Raises:
+        UsageError: `scope.sort` or `scope.drill.metric` is no name that there is.
+    """
+    metrics = {metric.key: metric for metric in columns(sql)}
+    query = scoped(sql, run, view, scope, where)
+    if scope.sort in ("", "file", "-file"):
+        order = (
+            "m.lead, m.case_pk" if not scope.sort else f"m.case_pk{' DESC' if scope.sort[0] == '-' else ''}"
+        )
+        text, params = query.sql("")
+        rows = sql.execute(f"SELECT m.case_pk {text} ORDER BY {order}", params)
+        return array("q", map(itemgetter(0), rows))
+    descending = scope.sort.startswith("-")
+    expression, alias = _sort(scope.sort.removeprefix("-"), metrics)
+    text, params = query.sql(alias)
+    found = sql.execute(f"SELECT m.case_pk, {expression} {text} ORDER BY m.case_pk", params).fetchall()
+    valued = [row for row in found if row[1] is not None]
+    # Python's sort keeps ties in file order in both directions, which SQL's would sort for once more.
+    valued.sort(key=itemgetter(1), reverse=descending)
+    out = array("q", map(itemgetter(0), valued))
+    out.extend(row[0] for row in found if row[1] is None)
+    return out

@@ -1,0 +1,102 @@
+"""Taking back and bringing back: a reviewer's own actions of one sitting, as events of their own."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from typing import TYPE_CHECKING
+
+from triage.errors import TriageError
+from triage.models.verdict import EventKind
+from triage.store import events
+from triage.store.connection import Connection
+from triage.store.events import Applied, Who
+
+if TYPE_CHECKING:
+    from triage.models.run import RunSummary
+
+_TAKES_BACK = ("undo", "redo")
+
+
+class _Actions:
+    """A reviewer's actions on a run in one sitting, as they stand."""
+
+    def __init__(self, sql: sqlite3.Connection, run_id: str, who: Who) -> None:
+        self.kinds: dict[str, EventKind] = {}
+        self.done: list[str] = []
+        self.undone: list[str] = []
+        for batch, kind, target in sql.execute(
+            """SELECT batch, kind, target FROM batches
+                WHERE sitting = ? AND run_id = ? AND reviewer = ? ORDER BY id""",
+            (who.sitting, run_id, who.reviewer),
+        ):
+            self.kinds[batch] = kind
+            if kind == "undo":
+                self.done.remove(target)
+                self.undone.append(target)
+            elif kind == "redo":
+                self.undone.remove(target)
+                self.done.append(target)
+            else:
+                self.done.append(batch)
+                self.undone.clear()
+
+
+def undo(connection: Connection, run: RunSummary, who: Who) -> Applied:
+    """Take back this reviewer's last action on this run in this sitting.
+
+    Raises:
+        TriageError: there is none, or somebody else has changed one of its cases since; nothing was written.
+    """
+    with connection.write(durable=True) as sql:
+        actions = _Actions(sql, run.id, who)
+        if not actions.done:
+            raise TriageError("nothing to undo", "", "only what you did since you started can be taken back")
+        return _turn(sql, run, actions, actions.done[-1], "undo", who)
+
+
+def redo(connection: Connection, run: RunSummary, who: Who) -> Applied:
+    """Bring back what this reviewer's last undo took back, as long as no new action came since.
+
+    Raises:
+        TriageError: there is none, or somebody else has changed one of its cases since; nothing was written.
+    """
+    with connection.write(durable=True) as sql:
+        actions = _Actions(sql, run.id, who)
+        if not actions.undone:
+            raise TriageError(
+                "nothing to redo", "", "a new action after an undo ends what can be brought back"
+            )
+        return _turn(sql, run, actions, actions.undone[-1], "redo", who)
+
+
+def _turn(
+    sql: sqlite3.Connection, run: RunSummary, actions: _Actions, target: str, kind: EventKind, who: Who
+) -> Applied:
+    _refuse_if_changed(sql, run.id, target, kind, who)
+    batch = secrets.token_hex(8)
+    events.put_batch(sql, batch, run.id, kind, target, who)
+    cases = events.copy_events(sql, target, batch, kind, target, who)
+    return Applied(batch, actions.kinds[target], events.recompute(sql, run.id, cases, run.pk))
+
+
+def _refuse_if_changed(sql: sqlite3.Connection, run_id: str, target: str, kind: EventKind, who: Who) -> None:
+    """Raise where another reviewer, or another sitting, has acted on a case of the batch since it last
+    turned.
+    """
+    (since,) = sql.execute(
+        "SELECT max(id) FROM events WHERE batch = ? OR target = ?", (target, target)
+    ).fetchone()
+    rows = sql.execute(
+        f"""SELECT e.batch, e.case_id, e.reviewer FROM events t CROSS JOIN events e
+            ON e.run_id = t.run_id AND e.case_id = t.case_id
+            WHERE t.batch = ? AND t.run_id = ? AND e.id > ? AND (e.reviewer <> ? OR e.sitting <> ?)
+                AND e.kind NOT IN {_TAKES_BACK}
+            ORDER BY e.id DESC""",
+        (target, run_id, since, who.reviewer, who.sitting),
+    ).fetchall()
+    undone = events.undone_batches(sql, (row[0] for row in rows))
+    for batch, case_id, reviewer in rows:
+        if batch not in undone:
+            other = reviewer if reviewer != who.reviewer else f"{reviewer} in another window"
+            raise TriageError(f"cannot {kind}", f"{case_id} was changed by {other} since")
