@@ -1,7 +1,7 @@
 """The colour roles of look.md section 5 as Rich styles, for widgets that draw their own lines.
 
 Fill means "look here", tint "a person decided", colour alone "a machine says", no colour "fine". In 16
-colours and without colour the roles come out as look.md section 8 has them: a widget asks for a role, not a hex.
+colours and without colour the roles come out as look.md section 8 has them: a widget asks for a role alone.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ _VOICE_OF = {"not-a-failure": "other", "test-set": "other", "citation": "citatio
 class Palette:
     """Rich styles by role, made once each.
 
-    `palette("bad bold", "raised")` is a voice (a role, class or verdict, with manners) on a ground; without one
-    the ground below shows through. `ansi` = the terminal's 16 colours, `colourless` = NO_COLOR.
+    `palette("bad bold", "raised")` is a voice (a role, class or verdict, with manners) on a ground; without
+    one the ground below shows through. `ansi` = the terminal's 16 colours, `colourless` = NO_COLOR.
     """
 
     def __init__(self, variables: Mapping[str, str], *, dark: bool, ansi: bool, colourless: bool) -> None:
@@ -127,11 +127,11 @@ class Palette:
             return _REVERSE + _BOLD if bold else _REVERSE
         return Style(color=self.colours["ink"].rich_color, bgcolor=colour.rich_color, bold=bold or None)
 
-    def fill(self, role: str) -> Style:
-        """Ink on the colour, bold: look here."""
-        key = ("fill", role)
+    def fill(self, role: str, *, bold: bool = True) -> Style:
+        """Ink on the colour: look here."""
+        key = ("fill" if bold else "fill plain", role)
         if (style := self._made.get(key)) is None:
-            style = self._made[key] = self._filled(role, bold=True)
+            style = self._made[key] = self._filled(role, bold=bold)
         return style
 
     @property

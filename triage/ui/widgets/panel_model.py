@@ -30,8 +30,8 @@ class Figure:
     """One metric as its row shows it.
 
     `digit` is the layer's digit where some case makes the metric worse, "." where none does, " " where
-    nothing is recorded; `layer` gives its colour. `value` "" goes with `said`: "not recorded", or "n/a" where no
-    case is in scope.
+    nothing is recorded; `layer` gives its colour. `value` "" goes with `said`: "not recorded", or "n/a" where
+    no case is in scope.
     """
 
     key: str
@@ -51,8 +51,8 @@ class Panel:
     """A layer's figures: the recorded ones in registry order, filled up to three with others of the layer.
 
     `more` counts the recorded ones past the third, `more_worse` tells that one of these is worse. `lit` is
-    the class in whose colour the title is filled, None for a layer that isn't the first to fall short. `word` is
-    "2 worse" or "1 better", of the first three.
+    the class in whose colour the title is filled, None for a layer that isn't the first to fall short. `word`
+    is "2 worse" or "1 better", of the first three.
     """
 
     name: str

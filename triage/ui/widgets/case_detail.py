@@ -1,0 +1,277 @@
+"""The detail of one case: a head that stays, and a page that scrolls under it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from triage.ui.palette import colours
+from triage.ui.text import short
+from triage.ui.widgets.detail.answer import flagged
+from triage.ui.widgets.detail.build import build
+from triage.ui.widgets.detail.head import head
+from triage.ui.widgets.detail.page import Chosen, Page
+from triage.ui.widgets.scrollbar import PlainScrollBar
+
+if TYPE_CHECKING:
+    from triage.models.case import CaseDetail as CaseDetailModel
+
+HEAD = 1
+"""Rows of the head, which do not scroll."""
+
+
+class CaseDetail(ScrollView, can_focus=True):
+    """What is known of a case, from the query to its history."""
+
+    DEFAULT_CSS = """
+    CaseDetail {
+        background: $raised; color: $text; overflow-x: hidden; overflow-y: auto; scrollbar-size: 0 1;
+        scrollbar-color: $cursor; scrollbar-background: $raised;
+        scrollbar-color-hover: $muted; scrollbar-background-hover: $raised;
+        scrollbar-color-active: $focus; scrollbar-background-active: $raised;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("z", "unfold", "show long texts whole, or fold them", show=False, id="detail.unfold"),
+    ]
+
+    detail: reactive[CaseDetailModel | None] = reactive(None, init=False, always_update=True)
+    """The case shown; None shows `notice`."""
+    place: reactive[tuple[int, int] | None] = reactive(None, init=False)
+    """Its 1-based position in the list, and how many there are."""
+    notice: reactive[tuple[str, ...]] = reactive(("no case selected",), init=False)
+    """Lines shown where there is no case; the first in bad if it begins with "error"."""
+
+    @dataclass
+    class Spoke(Message):
+        """Something to say on the filter row."""
+
+        text: str
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._page: Page | None = None
+        self._unfolded = False
+        self._chosen = Chosen()
+        self._back_to = 0.0
+        self._built: tuple[object, ...] = ()
+        self._strips: dict[int, Strip] = {}
+
+    def on_mount(self) -> None:
+        """Draw the scrollbar without characters."""
+        self.vertical_scrollbar.renderer = PlainScrollBar  # type: ignore[misc]
+
+    # What is shown
+
+    def watch_detail(self, old: CaseDetailModel | None, new: CaseDetailModel | None) -> None:
+        """Another case begins at its top; the same one read anew keeps its place."""
+        same = old is not None and new is not None and (old.run, old.row.id) == (new.run, new.row.id)
+        if not same:
+            self._unfolded = False
+            self._chosen = Chosen()
+            self.scroll_to(y=0, animate=False, force=True)
+        self._rebuild()
+
+    def watch_place(self) -> None:
+        """Only the head knows the position."""
+        self._strips.pop(-1, None)
+        self.refresh()
+
+    def watch_notice(self) -> None:
+        """Shown only where there is no case."""
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Another width is another page."""
+        self._lay_out()
+
+    def notify_style_update(self) -> None:
+        """Another theme is other colours."""
+        super().notify_style_update()
+        if self.is_mounted:
+            self._rebuild()
+
+    def on_focus(self) -> None:
+        """The focused pane's head is lit."""
+        self._refresh_head()
+
+    def on_blur(self) -> None:
+        """The head goes faint."""
+        self._refresh_head()
+
+    def _refresh_head(self) -> None:
+        self._strips.pop(-1, None)
+        self.refresh_lines(self.scroll_offset.y, HEAD)
+
+    def _width(self) -> int:
+        # The scrollbar takes the last cell of the right margin, so that its coming moves nothing.
+        return self.outer_size.width
+
+    def _rebuild(self) -> None:
+        self._built = ()
+        self._lay_out()
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        """Build the page if anything that it depends on has changed."""
+        ink, width = colours(self.app), self._width()
+        built = (id(self.detail), id(ink), width, self._unfolded, self._chosen)
+        if built == self._built or width < 1:
+            return
+        self._built = built
+        self._strips = {}
+        detail = self.detail
+        self._page = None
+        if detail is not None:
+            self._page = build(detail, ink, width, unfolded=self._unfolded, chosen=self._chosen)
+        rows = HEAD + (len(self._page.lines) if self._page else 0)
+        self.virtual_size = Size(width, rows)
+
+    # Drawing
+
+    def render_line(self, y: int) -> Strip:
+        """The head, then the page from where it is scrolled to."""
+        self._lay_out()
+        at = -1 if y < HEAD else y - HEAD + self.scroll_offset.y
+        strip = self._strips.get(at)
+        if strip is None:
+            strip = self._strips[at] = self._strip(at)
+        return strip.crop(0, self.size.width)
+
+    def _strip(self, at: int) -> Strip:
+        width = self._width()
+        base = self.rich_style
+        ink = colours(self.app)
+        if self._page is None:
+            line = self._notice(at)
+        elif at < 0:
+            line = head(self._page.detail, self.place, width, ink, focused=self.has_focus)
+        else:
+            line = self._page.lines[at] if at < len(self._page.lines) else []
+        return Strip(line).apply_style(base).adjust_cell_length(width, base)
+
+    def _notice(self, at: int) -> list[Segment]:
+        ink = colours(self.app)
+        if not 0 <= at < len(self.notice):
+            return []
+        text = self.notice[at]
+        bad = at == 0 and text.startswith("error")
+        return [Segment(" " + short(text, self._width() - 2), ink("bad" if bad else "muted"))]
+
+    # Moving among citations
+
+    def _stops(self) -> list[tuple[int, int]]:
+        """Places to go to: flagged citations in the order of the text, or all where none is flagged."""
+        page = self._page
+        if page is None:
+            return []
+        states = page.detail.citations
+        stops = list(page.stops)
+        placed = {index for index, _ in stops}
+        for index, state in enumerate(states):
+            # A citation of the field alone has no marker in the text: its row in the evidence stands for it.
+            line = page.documents.get((state.id or state.marker, state.resolved_rank))
+            if index not in placed and line is not None:
+                stops.append((index, line))
+        wrong = [stop for stop in stops if flagged(page.detail, states[stop[0]])]
+        return wrong or stops
+
+    def next_flag(self) -> bool:
+        """Select the next flagged citation; False where there is none."""
+        return self._step(1)
+
+    def previous_flag(self) -> bool:
+        """Select the flagged citation before; False where there is none."""
+        return self._step(-1)
+
+    def _step(self, step: int) -> bool:
+        stops = self._stops()
+        if not stops:
+            self.post_message(self.Spoke("no citation in this answer"))
+            return False
+        order = list(dict.fromkeys(index for index, _ in stops))
+        now = self._chosen.citation
+        at = order.index(now) + step if now in order else 0 if step > 0 else -1
+        self._choose(Chosen(order[at % len(order)]))
+        index = self._chosen.citation
+        line = next((line for stop, line in self._stops() if stop == index), None)
+        self._show(line)
+        self._say_citation()
+        return True
+
+    def _say_citation(self) -> None:
+        page, index = self._page, self._chosen.citation
+        if page is None or index is None:
+            return
+        state = page.detail.citations[index]
+        marker = short(state.marker, 24)
+        if not state.valid:
+            said = f"[{marker}] names no document of this turn"
+        else:
+            place = "" if state.resolved_rank is None else f" at rank {state.resolved_rank}"
+            wrong = ", not an expected one" if flagged(page.detail, state) else ""
+            said = f"[{marker}] is {short(state.id or '', 40)}{place}{wrong}   o its document"
+        self.post_message(self.Spoke(said))
+
+    def to_document(self) -> bool:
+        """From the selected citation (the first one where none is) to its document, and back."""
+        page = self._page
+        if page is None:
+            return False
+        if self._chosen.document:
+            self._choose(Chosen(self._chosen.citation))
+            self.scroll_to(y=self._back_to, animate=False, force=True)
+            return True
+        index = self._chosen.citation
+        if index is None:
+            stops = [stop for stop, _ in page.stops] or [stop for stop, _ in self._stops()]
+            valid = [stop for stop in stops if page.detail.citations[stop].valid]
+            if not stops:
+                self.post_message(self.Spoke("no citation in this answer"))
+                return False
+            index = (valid or stops)[0]
+        state = page.detail.citations[index]
+        if (state.id or state.marker, state.resolved_rank) not in page.documents:
+            self._choose(Chosen(index))
+            self._say_citation()
+            return False
+        self._back_to = self.scroll_y
+        self._choose(Chosen(index, document=True))
+        self._show(page.documents[state.id or state.marker, state.resolved_rank])
+        return True
+
+    def _choose(self, chosen: Chosen) -> None:
+        self._chosen = chosen
+        self._rebuild()
+
+    def _show(self, line: int | None) -> None:
+        """Scroll only if the line is out of sight, then to a third from the top."""
+        if line is None:
+            return
+        rows = self.size.height - HEAD
+        if not self.scroll_offset.y <= line < self.scroll_offset.y + rows - 1:
+            self.scroll_to(y=max(line - rows // 3, 0), animate=False, force=True)
+
+    def action_unfold(self) -> None:
+        """Show long texts and lists whole, or fold them again."""
+        if self._page is not None and (self._page.folded or self._unfolded):
+            self._unfolded = not self._unfolded
+            self._rebuild()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a citation selects it."""
+        style: Style = event.style
+        index = style.meta.get("citation")
+        if isinstance(index, int):
+            self._choose(Chosen(index))
+            self._say_citation()

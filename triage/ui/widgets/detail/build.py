@@ -1,0 +1,40 @@
+"""The detail of a case as a page, its sections in their fixed order (look.md section 6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triage.ui.widgets.detail.answer import answered, asked, earlier
+from triage.ui.widgets.detail.evidence import evidence
+from triage.ui.widgets.detail.head import trail
+from triage.ui.widgets.detail.judged import gold, plan, scores, turns
+from triage.ui.widgets.detail.page import Chosen, Page
+from triage.ui.widgets.detail.story import before, facts, notes, other, problems, verdicts, why
+
+if TYPE_CHECKING:
+    from triage.models.case import CaseDetail
+    from triage.ui.palette import Palette
+
+SECTIONS = (
+    earlier, asked, answered, evidence, gold, scores, turns, plan, why, before, verdicts, notes,
+    facts, other, problems,
+)  # fmt: skip
+
+
+def build(
+    detail: CaseDetail, ink: Palette, width: int, *, unfolded: bool = False, chosen: Chosen | None = None
+) -> Page:
+    """Everything below the head.
+
+    Args:
+        detail: the case.
+        ink: the colours.
+        width: cells of the pane.
+        unfolded: show long texts and lists whole.
+        chosen: the citation that the keyboard has selected.
+    """
+    page = Page(detail, ink, width, unfolded, chosen or Chosen())
+    trail(page)
+    for section in SECTIONS:
+        section(page)
+    return page

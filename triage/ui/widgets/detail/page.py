@@ -1,0 +1,134 @@
+"""A page of the detail: lines of segments under a gutter of labels, written top down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rich.segment import Segment
+
+from triage.plain import width
+from triage.ui.text import Line, Span, first_line, flow
+from triage.ui.widgets.line import Part, clip
+
+if TYPE_CHECKING:
+    from triage.models.case import CaseDetail
+    from triage.ui.palette import Palette
+
+GUTTER, MARGIN, MEASURE = 10, 2, 96
+"""Cells of the labels (outer margin included), of the right margin, and the most a line of text takes."""
+HUGE = 400_000
+"""Characters of one text that are laid out at most; the rest is in the export."""
+UNFOLD = "z shows all"
+Words = Sequence[tuple[str, str]]
+"""Text and role: what `Palette` makes a style of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the keyboard has selected: a citation (its index), and whether its document is looked at."""
+
+    citation: int | None = None
+    document: bool = False
+
+
+@dataclass(slots=True)
+class Page:
+    """Lines in order.
+
+    `stops` are the places of citations as (citation index, line), `documents` the lines of the evidence
+    rows by (id or unresolved citation, 1-based rank or None). `folded` tells that something is shown in part.
+    """
+
+    detail: CaseDetail
+    ink: Palette
+    width: int
+    unfolded: bool = False
+    chosen: Chosen = field(default_factory=Chosen)
+    lines: list[Line] = field(default_factory=list)
+    stops: list[tuple[int, int]] = field(default_factory=list)
+    documents: dict[tuple[str, int | None], int] = field(default_factory=dict)
+    folded: bool = False
+    _label: str = ""
+
+    @property
+    def text(self) -> int:
+        """Cells of the text column."""
+        return min(max(self.width - GUTTER - MARGIN, 8), MEASURE)
+
+    def section(self, label: str) -> None:
+        """Begin a section: a blank line, and the label before its first line."""
+        if self.lines and self.lines[-1]:
+            self.lines.append([])
+        self._label = label
+
+    def _gutter(self, indent: int) -> Segment:
+        label, self._label = self._label, ""
+        return Segment(f" {label:<{GUTTER - 1}}" + " " * indent, self.ink("faint"))
+
+    def add(self, line: Line, indent: int = 0) -> None:
+        """A line as it is, in the text column."""
+        self.lines.append([self._gutter(indent), *line])
+
+    def row(self, words: Words, indent: int = 0, *, ground: str = "") -> None:
+        """A line of words with roles, cut at the pane's edge."""
+        self.parts([(text, self.ink(role, ground)) for text, role in words], indent)
+
+    def parts(self, parts: Iterable[Part], indent: int = 0) -> None:
+        """A line of styled text, cut at the pane's edge."""
+        room = max(self.width - 1 - GUTTER - indent, 1)
+        self.add([Segment(text, style) for text, style in clip(parts, room) if text], indent)
+
+    def prose(
+        self, text: str, role: str, spans: Sequence[Span] = (), *, indent: int = 0, fold: int = 0
+    ) -> None:
+        """Record text, wrapped. `fold` > 0 shows that many lines until the page is unfolded."""
+        room = max(self.text - indent, 2)
+        limit = 0 if self.unfolded else fold
+        # A line holds at most as many characters as cells, but for marks that take none.
+        whole = text if not limit else text[: (limit + 1) * room * 2 + 256]
+        lines = flow(whole[:HUGE], room, self.ink(role), spans)
+        for count, line in enumerate(lines):
+            if limit and count == limit:
+                self.fold(f"+ {_size(text)} in all", indent)
+                return
+            self.add(line, indent)
+        if len(whole) > HUGE:
+            self.row([(f"cut here: {_size(text)} in all, the export has it whole", "faint")], indent)
+
+    def one_line(self, text: str, role: str, indent: int = 0) -> None:
+        """Record text on one line, cut; the whole of it once the page is unfolded."""
+        if self.unfolded:
+            self.prose(text, role, indent=indent)
+        else:
+            line = first_line(text, self.text - indent, self.ink(role))
+            self.folded = self.folded or line[0].text.endswith("\u00bb")
+            self.add(line, indent)
+
+    def fold(self, said: str, indent: int = 0) -> None:
+        """Say that something is folded away."""
+        self.folded = True
+        self.row([(said, "faint"), (f"   {UNFOLD}", "faint")], indent)
+
+    def pairs(self, pairs: Iterable[tuple[str, str, str]], indent: int = 0) -> None:
+        """Names with values and the value's role, as many on a line as fit."""
+        line: list[tuple[str, str]] = []
+        used = 0
+        room = self.text - indent
+        for name, value, role in pairs:
+            size = width(name) + 1 + width(value)
+            if line and used + 3 + size > room:
+                self.row(line, indent)
+                line, used = [], 0
+            if line:
+                line.append(("   ", role))
+                used += 3
+            line += [(f"{name} ", "faint"), (value, role)]
+            used += size
+        if line:
+            self.row(line, indent)
+
+
+def _size(text: str) -> str:
+    return f"{len(text):,} characters"
