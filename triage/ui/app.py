@@ -1,0 +1,244 @@
+"""The app: themes, keys, dialogs over the Triage screen, and an orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.command import Provider
+from textual.screen import Screen
+
+from triage import paths as places
+from triage.errors import TriageError
+from triage.models.run import LoadOptions
+from triage.plain import cut, one_line
+from triage.ui import themes
+from triage.ui.keys import BY_ID, bindings
+from triage.ui.messages import DemoWanted
+from triage.ui.screens.triage import TriageScreen
+from triage.ui.work.memory import Memory
+
+if TYPE_CHECKING:
+    from triage.workspace import Workspace
+
+
+def _palette() -> type[Provider]:
+    from triage.ui.providers import Actions
+
+    return Actions
+
+
+class TriageApp(App[int]):
+    """Interactive triage of one workspace.
+
+    Args:
+        workspace: everything it shows and writes.
+        paths, options: files to read after the first paint.
+        theme: the name of a theme, None = the one of settings, else of the last sitting.
+        open_case: (run id, case id) to begin at.
+        demo: the workspace is thrown away; said in the head.
+
+    Raises:
+        TriageError: no such theme.
+    """
+
+    TITLE = "triage"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("app")]
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
+    ENABLE_COMMAND_PALETTE = True
+    # Textual loads no stylesheet of its own for the default screen, so that one is the app's.
+    CSS_PATH = "screens/triage.tcss"
+    CSS = """
+    CommandPalette { background: transparent; }
+    CommandPalette > Vertical { background: $raised; margin-top: 1; }
+    CommandPalette #--input { border: none; padding: 1 1 0 1; }
+    CommandPalette #--input SearchIcon { display: none; }
+    CommandPalette CommandInput { padding: 0 1; }
+    CommandPalette CommandList {
+        border: none; background: $raised; padding: 0 0 1 0; scrollbar-size-vertical: 1;
+    }
+    CommandPalette CommandList > .option-list--option { color: $text; text-style: none; }
+    CommandPalette CommandList > .option-list--option-highlighted {
+        background: $cursor; color: $text; text-style: bold;
+    }
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        paths: Sequence[Path] = (),
+        options: LoadOptions | None = None,
+        theme: str | None = None,
+        open_case: tuple[str, str] | None = None,
+        demo: bool = False,
+    ) -> None:
+        # By Textual's default NO_COLOR comes out as greys, in which what is worse is dimmer than text.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        self.animation_level = "none"
+        self.workspace = workspace
+        self.memory = Memory(places.state_file())
+        self.key_map: Mapping[str, str] = {
+            ident: keys for ident, keys in workspace.settings.keys.items() if ident in BY_ID
+        }
+        self.set_keymap(dict(self.key_map))
+        self._paths, self._options = paths, options
+        self._open_case, self._demo = open_case, demo
+        self._throw_away: tempfile.TemporaryDirectory[str] | None = None
+        self._asking_to_quit = False
+        folders = (places.bundled("themes"), places.theme_dir())
+        found, self._theme_errors = themes.load_themes(folder for folder in folders if folder.is_dir())
+        for one in found:
+            self.register_theme(one)
+        self.own_themes = frozenset(one.name for one in found)
+        asked = theme or workspace.settings.theme
+        color_system = self.console.color_system if "NO_COLOR" not in os.environ else "truecolor"
+        self.theme = themes.choose(asked, self.memory.theme, self.own_themes, color_system)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Our variables under a theme that is not ours."""
+        return themes.theme_variable_defaults()
+
+    def get_default_screen(self) -> Screen[None]:
+        """The Triage screen is the first and lowest."""
+        return self._triage_screen(self._paths, "demo" if self._demo else "")
+
+    def _triage_screen(self, paths: Sequence[Path], aside: str) -> TriageScreen:
+        return TriageScreen(
+            self.workspace,
+            paths=paths,
+            options=self._options,
+            open_case=self._open_case,
+            memory=self.memory,
+            aside=aside,
+            keymap=self.key_map,
+        )
+
+    def on_mount(self) -> None:
+        """A signal ends the app as `q` does: the terminal comes back as it was."""
+        if self.is_headless:
+            return
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self._ended_by, number)
+
+    def on_ready(self) -> None:
+        """Theme files that could not be used are told once."""
+        if self._theme_errors:
+            more = f" and {len(self._theme_errors) - 1} more" if len(self._theme_errors) > 1 else ""
+            self.notify(cut(one_line(f"{self._theme_errors[0]}{more}"), 200), timeout=10, markup=False)
+
+    def _ended_by(self, number: int) -> None:
+        self.exit(128 + number, return_code=128 + number)
+
+    @property
+    def triage(self) -> TriageScreen | None:
+        """The Triage screen, wherever it stands in the stack."""
+        return next((screen for screen in self.screen_stack if isinstance(screen, TriageScreen)), None)
+
+    @property
+    def shown_run(self) -> str | None:
+        """Id of the run that is shown."""
+        screen = self.triage
+        return screen.run_shown.id if screen is not None and screen.run_shown is not None else None
+
+    def action_help(self) -> None:
+        """Every key, every metric, the filter language."""
+        from triage.ui.screens.help import HelpScreen
+
+        if not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen(self.key_map, file_first=self.screen.has_class("-first")))
+
+    def action_use_theme(self, name: str) -> None:
+        """Use another theme, now and the next time."""
+        self.theme = name
+        self.memory.remember(theme=name)
+
+    def action_help_quit(self) -> None:
+        """ctrl+c never ends anything: it says what does."""
+        screen = self.triage
+        if screen is not None:
+            screen.speech.say(f"{screen.shown_keys['quit']} quits")
+
+    async def action_quit(self) -> None:
+        """Quit; ask while a draft is open or something is not on disk yet."""
+        if not self._asking_to_quit:
+            self._asking_to_quit = True
+            self.run_worker(self._quit(), group="quit", exit_on_error=True)
+
+    async def _quit(self) -> None:
+        from triage.ui.screens.dialogs import Decide
+        from triage.ui.screens.note import NoteBox
+
+        box = next((screen for screen in self.screen_stack if isinstance(screen, NoteBox)), None)
+        if box is not None and box.open_draft:
+            await box.flush()
+            about = (
+                f"The note on {one_line(box.case_id)} is not saved. Its draft is kept and comes back with n."
+            )
+            answer = await self.push_screen_wait(
+                Decide("quit?", about, [("q", "quit"), ("s", "save it and quit")])
+            )
+            if answer is None:
+                self._asking_to_quit = False
+                return
+            if answer == "s":
+                box.action_save()
+                await asyncio.sleep(0)
+        screen = self.triage
+        if screen is not None and not await screen.writer.drained(2.0):
+            about = f"{screen.writer.waiting} of your last keys are not on disk: the database is busy."
+            answer = await self.push_screen_wait(
+                Decide("quit?", about, [("q", "quit without them"), ("w", "wait")])
+            )
+            if answer != "q":
+                self._asking_to_quit = False
+                return
+        if screen is not None:
+            self.memory.remember(**screen.selection.to_remember())
+        self.exit(0)
+
+    async def on_demo_wanted(self, event: DemoWanted) -> None:
+        """Show the sample runs on a database of their own that goes with the app."""
+        from triage.workspace import Workspace
+
+        samples = places.bundled("sample_runs")
+        if not samples.exists():
+            raise TriageError("no demo", f"{samples} is not there", "install triage again")
+        self._throw_away = tempfile.TemporaryDirectory(prefix="triage-demo-", ignore_cleanup_errors=True)
+        old = self.workspace
+        database = Path(self._throw_away.name) / places.DATABASE
+        self.workspace = Workspace(database, old.settings, reviewer=old.reviewer)
+        await self.switch_screen(self._triage_screen([samples], "demo"))
+
+    def on_unmount(self) -> None:
+        """The demo's database goes with the app."""
+        if self._throw_away is not None:
+            self.workspace.close()
+            self._throw_away.cleanup()
+
+
+def run_app(
+    workspace: Workspace,
+    *,
+    paths: Sequence[Path] = (),
+    options: LoadOptions | None = None,
+    theme: str | None = None,
+    open_case: tuple[str, str] | None = None,
+    demo: bool = False,
+) -> int:
+    """Run the app on a terminal until it is left; returns the exit code.
+
+    Raises:
+        TriageError: no such theme.
+    """
+    app = TriageApp(workspace, paths=paths, options=options, theme=theme, open_case=open_case, demo=demo)
+    result = app.run()
+    return result if result is not None else app.return_code or 0

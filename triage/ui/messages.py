@@ -1,0 +1,154 @@
+"""What workers and widgets tell the Triage screen."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from triage.models.case import CaseDetail, CaseRow, RunView
+    from triage.models.query import Scope
+    from triage.models.run import FileReport, Progress, RunSummary
+    from triage.models.verdict import ReviewOutcome
+
+
+@dataclass
+class RunsRead(Message):
+    """The loaded runs, newest first, and the one to show (None = nothing is loaded)."""
+
+    runs: Sequence[RunSummary]
+    chosen: RunSummary | None
+
+
+@dataclass
+class KeysRead(Message):
+    """The keys of a scope with the pages (index -> rows) around the row that is to be selected."""
+
+    scope: Scope
+    keys: array[int]
+    pages: dict[int, list[CaseRow]]
+    keep: int | None
+
+
+@dataclass
+class RowsRead(Message):
+    """A page of the list for the keys of a generation, or rows that may have changed (`page` None)."""
+
+    scope: Scope
+    generation: int
+    page: int | None
+    rows: list[CaseRow]
+
+
+@dataclass
+class ViewRead(Message):
+    """What the panels show for a scope."""
+
+    scope: Scope
+    view: RunView
+
+
+@dataclass
+class DetailRead(Message):
+    """A case whole."""
+
+    scope: Scope
+    pk: int
+    detail: CaseDetail
+
+
+@dataclass
+class Counted(Message):
+    """Failing cases judged as suggested, judged otherwise, disputed."""
+
+    scope: Scope
+    agreed: tuple[int, int, int]
+
+
+@dataclass
+class CutFound(Message):
+    """The word of a filter without which most cases would match; "" = no single one."""
+
+    scope: Scope
+    word: str
+
+
+@dataclass
+class NextFound(Message):
+    """The position of the next unreviewed case of the list as shown; None = there is none."""
+
+    scope: Scope
+    position: int | None
+    wrapped: bool
+
+
+@dataclass
+class ReadFailed(Message):
+    """A read failed: what was read ("keys", "rows", "view", "detail", "runs"), and why."""
+
+    what: str
+    scope: Scope | None
+    error: BaseException
+
+
+@dataclass
+class Written(Message):
+    """A review call is on disk."""
+
+    outcome: ReviewOutcome
+    waiting: int
+    quiet: bool = False
+
+
+@dataclass
+class WriteFailed(Message):
+    """A review call failed. `kept`: it stays in hand and is tried again; `waiting` counts what waits."""
+
+    says: str
+    error: BaseException
+    kept: bool
+    waiting: int
+    case_ids: tuple[str, ...] = ()
+
+
+@dataclass
+class Loading(Message):
+    """How far the reading of files is."""
+
+    progress: Progress
+
+
+@dataclass
+class Loaded(Message):
+    """Files were read."""
+
+    reports: Sequence[FileReport]
+
+
+@dataclass
+class LoadFailed(Message):
+    """Reading of files stopped."""
+
+    error: BaseException
+
+
+@dataclass
+class ChangedElsewhere(Message):
+    """Another process, or another thread of this one, has committed to the database."""
+
+
+@dataclass
+class Said(Message):
+    """Something to say on the filter row for a few seconds."""
+
+    text: str
+    bad: bool = False
+
+
+@dataclass
+class DemoWanted(Message):
+    """The demo runs are to be shown on a database of their own."""

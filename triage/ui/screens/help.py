@@ -1,0 +1,122 @@
+"""Help: every key, every metric, the filter language, and what a run file looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from triage.metrics.registry import METRICS
+from triage.store.filter.fields import FIELDS
+from triage.ui.keys import ACTIONS, GROUPS, keys_of, shown
+
+_FILE = """A run file is one evaluation run. The simplest is JSONL: one record a line.
+
+{"id": "E02", "query": "Can I still change the address?", "answerable": true,
+ "expected_ids": ["KB-ADDRESS"], "retrieved": [{"id": "KB-ADDRESS", "text": "...", "score": 0.83}],
+ "answer": "Yes, once, until it is sent. [S1]", "citations": ["S1"]}
+
+Only `id` and `query` are required; what is not recorded is left out of the metrics that need it and
+never counts as zero. The first line may be a header: {"run": {"id": "kb42", "dataset": {"name":
+"support"}, "k": 3}}. A JSON list of records, or {"run": {...}, "cases": [...]}, is read as well, also
+gzipped. Other names of fields are mapped by `--map FIELD=PATH`."""
+_FILTER = """words                 search query, answer and notes; "two words" as a phrase
+topic:refund          a field; -topic:refund or NOT: every other case, missing ones too
+rank:>3  cost:[1 TO 5] numbers and dates compare, ranges in brackets
+a OR b, (a b) -c      groups; a space means AND
+faithfulness:<=2      any metric's key; missing:faithfulness where it is not recorded
+field:*               recorded at all; * inside a word stands for anything
+is:...                failing passing reviewed unreviewed tagged disputed marked inferred high-risk
+What is no field and no key of the run is searched as text; the row then says `text: ...`."""
+
+
+class HelpScreen(Screen[None]):
+    """Scrolled by arrows and page keys; esc, q or ? leave it.
+
+    Args:
+        keymap: the user's keys by action id.
+        file_first: begin with the run file.
+    """
+
+    CSS_PATH = "help.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,fullwidth_question_mark", "leave", show=False),
+        Binding("j", "scroll(1)", show=False),
+        Binding("k", "scroll(-1)", show=False),
+    ]
+
+    def __init__(self, keymap: Mapping[str, str], *, file_first: bool = False) -> None:
+        super().__init__()
+        self._keymap = keymap
+        self._file_first = file_first
+
+    def compose(self) -> ComposeResult:
+        """The text in one scrolled piece."""
+        yield Static(Content("help"), id="head")
+        with VerticalScroll():
+            yield Static(Content("\n").join(self._lines()), id="text")
+        yield Static(Content("up and down scroll   esc back"), id="foot")
+
+    def on_mount(self) -> None:
+        """The arrows scroll."""
+        self.query_one(VerticalScroll).focus()
+
+    def action_leave(self) -> None:
+        """Back to where it was called."""
+        self.dismiss(None)
+
+    def action_scroll(self, step: int) -> None:
+        """A line up or down."""
+        self.query_one(VerticalScroll).scroll_relative(y=step, animate=False)
+
+    def _lines(self) -> list[Content]:
+        parts = [self._keys(), self._filter(), self._metrics()]
+        parts.insert(0 if self._file_first else len(parts), _section("a run file", _FILE.splitlines()))
+        lines: list[Content] = []
+        for part in parts:
+            lines += [*part, Content("")]
+        return lines
+
+    def _keys(self) -> list[Content]:
+        lines: list[Content] = []
+        for group, title in GROUPS.items():
+            rows = [action for action in ACTIONS if action.group == group]
+            lines.append(Content.styled(title, "$text bold"))
+            for action in rows:
+                keys = " ".join((*keys_of(action, self._keymap), *map(shown, action.aliases))) or "(palette)"
+                pad = " " * max(16 - Content(keys).cell_length, 1)
+                lines.append(Content.assemble("  ", (keys, "$focus"), pad, (action.says, "$text")))
+            lines.append(Content(""))
+        lines.append(Content("Every action is in the palette, ctrl+p, by these words."))
+        return lines
+
+    def _filter(self) -> list[Content]:
+        lines = _section("the filter language", _FILTER.splitlines())
+        for field in FIELDS:
+            lines.append(
+                Content.assemble(
+                    "  ", (f"{field.name:<18}", "$text"), f"{field.means}  ", (field.example, "$muted")
+                )
+            )
+        return lines
+
+    def _metrics(self) -> list[Content]:
+        lines = [Content.styled("metrics", "$text bold")]
+        for metric in METRICS:
+            if metric.built:
+                lines.append(
+                    Content.assemble("  ", (f"{metric.titled(3):<30}", "$text"), (metric.key, "$muted"))
+                )
+                lines.append(Content(f"      tells {metric.tells}"))
+                lines.append(Content(f"      not   {metric.does_not_tell}"))
+        return lines
+
+
+def _section(title: str, lines: Sequence[str]) -> list[Content]:
+    return [Content.styled(title, "$text bold"), *(Content(f"  {line}") for line in lines)]

@@ -1,0 +1,412 @@
+"""The Triage screen: panels over the list over its cases. It routes; its helpers in `ui/work` do the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, getters, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.worker import Worker, WorkerState
+
+from triage.models.run import LoadOptions
+from triage.models.verdict import Verdict
+from triage.ui import messages
+from triage.ui.keys import ACTIONS, bindings, keys_of
+from triage.ui.widgets.case_detail import CaseDetail
+from triage.ui.widgets.case_list import CaseList
+from triage.ui.widgets.filter_bar import Doors, FilterBar, FilterInput
+from triage.ui.widgets.footer import Footer
+from triage.ui.widgets.head import Head
+from triage.ui.widgets.list_head import ListHead
+from triage.ui.widgets.metric_panel import MetricPanels
+from triage.ui.widgets.notice import Notice
+from triage.ui.work import words
+from triage.ui.work.asking import Asking
+from triage.ui.work.loader import Loader
+from triage.ui.work.reader import Reader
+from triage.ui.work.selection import Selection
+from triage.ui.work.speech import Speech
+from triage.ui.work.stage import Stage
+from triage.ui.work.verdicts import Verdicts
+from triage.ui.work.watch import Watch
+from triage.ui.work.writer import Writer
+
+if TYPE_CHECKING:
+    from triage.models.case import RunView
+    from triage.models.run import RunSummary
+    from triage.ui.work.memory import Memory
+    from triage.workspace import Workspace
+
+
+class TriageScreen(Screen[None]):
+    """What opens first.
+
+    Args:
+        workspace: everything it shows and writes.
+        paths, options: files to read after the first paint.
+        open_case: (run id, case id) to begin at.
+        memory: what the last sitting left.
+        aside: said in the head after the reviewer.
+        keymap: the user's keys by action id.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("screen")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (116, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012
+    AUTO_FOCUS = "CaseList"
+
+    cases = getters.query_one(CaseList)
+    bar = getters.query_one(FilterBar)
+    panels = getters.query_one(MetricPanels)
+    detail = getters.query_one(CaseDetail)
+
+    view: reactive[RunView | None] = reactive(None)
+    run_shown: reactive[RunSummary | None] = reactive(None)
+    against: reactive[RunSummary | None] = reactive(None)
+    reviewer: reactive[str] = reactive("")
+    aside: reactive[str] = reactive("")
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        paths: Sequence[Path] = (),
+        options: LoadOptions | None = None,
+        open_case: tuple[str, str] | None = None,
+        memory: Memory | None = None,
+        aside: str = "",
+        keymap: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__()
+        self.workspace = workspace
+        self._keymap = keymap or {}
+        self.shown_keys = {action.id: (keys_of(action, self._keymap) or ("ctrl+p",))[0] for action in ACTIONS}
+        self._paths, self._options, self._base_aside = list(paths), options or LoadOptions(), aside
+        self.reader = Reader(self, workspace)
+        self.writer = Writer(self)
+        self.speech = Speech(self)
+        self.stage = Stage(self)
+        self.selection = Selection(self, self.reader, open_case, memory)
+        self.verdicts = Verdicts(self, workspace, self.writer, self.reader)
+        self.asking = Asking(self, workspace)
+        self.loader = Loader(self, workspace)
+        self.watching: Watch | None = None
+
+    def compose(self) -> ComposeResult:
+        """Head, panels, filter row, list and detail, footer; and what takes their place."""
+        yield Head().data_bind(
+            TriageScreen.view,
+            TriageScreen.against,
+            TriageScreen.reviewer,
+            TriageScreen.aside,
+            run=TriageScreen.run_shown,
+        )
+        yield MetricPanels(id="panels").data_bind(TriageScreen.view)
+        yield FilterBar(id="bar").data_bind(TriageScreen.view)
+        with Horizontal(id="body"):
+            with Vertical(id="cases"):
+                yield ListHead()
+                yield CaseList(id="list")
+            yield CaseDetail(id="detail")
+        yield Notice(id="stage")
+        yield Notice(id="small")
+        yield Footer(self._keymap)
+
+    def on_mount(self) -> None:
+        """Ask for what is to be shown; nothing of it is waited for."""
+        self.reviewer = self.workspace.reviewer
+        self.aside = self._base_aside
+        self.watching = Watch(self, self.workspace)
+        if self._paths:
+            self.load(self._paths)
+        else:
+            self.selection.start()
+
+    def on_unmount(self) -> None:
+        """Let the threads go."""
+        self.loader.close()
+        self.writer.close()
+        if self.watching is not None:
+            self.watching.close()
+
+    def load(self, paths: Sequence[Path]) -> None:
+        """Read files in the background."""
+        if not self.loader.start(paths, self._options):
+            self.speech.say("a reading is still under way")
+
+    @property
+    def reading(self) -> bool:
+        """Is the detail alone on a narrow screen?"""
+        return self.has_class("-narrow") and self.has_class("-reading")
+
+    def read(self) -> None:
+        """Give the detail the keys; on a narrow screen it takes the list's place."""
+        self.add_class("-reading")
+        self.call_after_refresh(self.detail.focus)
+
+    # what workers and widgets tell
+
+    @on(messages.RunsRead)
+    def _runs_read(self, event: messages.RunsRead) -> None:
+        self.selection.take_runs(event)
+
+    @on(messages.KeysRead)
+    def _keys_read(self, event: messages.KeysRead) -> None:
+        self.selection.take_keys(event)
+
+    @on(messages.RowsRead)
+    def _rows_read(self, event: messages.RowsRead) -> None:
+        self.selection.take_rows(event)
+
+    @on(messages.ViewRead)
+    def _view_read(self, event: messages.ViewRead) -> None:
+        self.selection.take_view(event)
+
+    @on(messages.DetailRead)
+    def _detail_read(self, event: messages.DetailRead) -> None:
+        self.selection.take_detail(event)
+
+    @on(messages.ReadFailed)
+    def _read_failed(self, event: messages.ReadFailed) -> None:
+        self.selection.take_failure(event)
+
+    @on(messages.ChangedElsewhere)
+    def _changed_elsewhere(self) -> None:
+        self.selection.refresh()
+
+    @on(messages.NextFound)
+    def _next_found(self, event: messages.NextFound) -> None:
+        self.verdicts.arrived(event.position if event.scope == self.selection.scope else None, event.wrapped)
+
+    @on(messages.Counted)
+    def _counted(self, event: messages.Counted) -> None:
+        self.stage.agreed = event.agreed
+        self.stage.settle()
+
+    @on(messages.CutFound)
+    def _cut_found(self, event: messages.CutFound) -> None:
+        self.stage.cut = event.word
+        self.stage.settle()
+
+    @on(messages.Written)
+    def _written(self, event: messages.Written) -> None:
+        self.verdicts.written(event)
+        self.aside = f"{event.waiting} to write" if event.waiting > 1 else self._base_aside
+        self.selection.read_view()
+        row = self.cases.row
+        if row is not None and row.id in event.outcome.case_ids:
+            self.selection.read_detail()
+        self.stage.settle()
+
+    @on(messages.WriteFailed)
+    def _not_written(self, event: messages.WriteFailed) -> None:
+        self.verdicts.failed(event)
+        self.aside = f"{event.waiting} not written" if event.waiting else self._base_aside
+        self.stage.settle()
+
+    @on(messages.Loading)
+    def _loading(self, event: messages.Loading) -> None:
+        self.stage.progress = event.progress
+        if self.cases.keys:
+            self.bar.say(words.reading(event.progress))
+        self.stage.settle()
+
+    @on(messages.Loaded)
+    def _loaded(self, event: messages.Loaded) -> None:
+        self.loader.busy = False
+        self.stage.progress = None
+        said, bad = words.loaded(event.reports)
+        self.bar.say(
+            [(said, "bad" if bad else "text")]
+            + ([("   p", "focus bold"), (" tells", "muted")] if bad else [])
+        )
+        runs = [
+            report.run for report in event.reports if report.run is not None and report.status != "failed"
+        ]
+        self.reader.newest_of(runs)
+
+    @on(messages.LoadFailed)
+    def _load_failed(self, event: messages.LoadFailed) -> None:
+        self.loader.busy = False
+        self.stage.progress = None
+        self.speech.error(event.error, "reading files")
+        self.reader.runs()
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A worker that ends by something else than the user's error is a bug of ours, and says so."""
+        if event.state is WorkerState.ERROR and event.worker.error is not None:
+            if event.worker.group == "load":
+                self._load_failed(messages.LoadFailed(event.worker.error))
+                return
+            self.selection.take_failure(
+                messages.ReadFailed(event.worker.group, self.selection.scope, event.worker.error)
+            )
+
+    @on(CaseList.Highlighted)
+    def _highlighted(self, event: CaseList.Highlighted) -> None:
+        self.selection.highlighted(event.pk)
+        self.stage.settle()
+
+    @on(CaseList.Opened)
+    def _opened(self) -> None:
+        self.read()
+
+    @on(CaseList.PageWanted)
+    def _page_wanted(self, event: CaseList.PageWanted) -> None:
+        self.selection.page_wanted(event.generation, event.page, event.pks)
+
+    @on(CaseList.Shaped)
+    def _shaped(self, event: CaseList.Shaped) -> None:
+        self.query_one(ListHead).columns = event.columns
+
+    @on(FilterBar.Asked)
+    def _filter_asked(self, event: FilterBar.Asked) -> None:
+        self.selection.change(text=event.text.strip())
+
+    @on(FilterInput.Leave)
+    def _filter_left(self) -> None:
+        self.cases.focus()
+
+    @on(Doors.Opened)
+    def _door_opened(self, event: Doors.Opened) -> None:
+        self.selection.drill_class(event.failure_class)
+
+    @on(MetricPanels.Chosen)
+    def _metric_chosen(self, event: MetricPanels.Chosen) -> None:
+        self.selection.drill_metric(event.key)
+
+    @on(MetricPanels.Focused)
+    def _metric_focused(self, event: MetricPanels.Focused) -> None:
+        self.bar.about([(self.panels.explain(event.key), "muted")] if event.key is not None else ())
+
+    @on(CaseDetail.Spoke)
+    def _detail_spoke(self, event: CaseDetail.Spoke) -> None:
+        self.speech.say(event.text)
+
+    def on_descendant_focus(self) -> None:
+        """The footer follows the keys."""
+        self.stage.settle()
+
+    def on_descendant_blur(self) -> None:
+        """The footer follows the keys."""
+        self.stage.settle()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Below 60x15 a sentence says so."""
+        self.stage.measure(event.size.width, event.size.height)
+
+    # what keys do
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """`o` is for documents once there are some, `d` for the demo while there are none."""
+        first = self.has_class("-first")
+        if action == "demo":
+            return first
+        if action == "document":
+            return not first
+        return True
+
+    def action_verdict(self, verdict: Verdict) -> None:
+        """Tag the case, or all marked."""
+        if self.selection.scope is not None:
+            self.verdicts.tag(self.selection.scope, verdict)
+
+    def action_review(self, what: str) -> None:
+        """accept, clear, undo or redo."""
+        if self.selection.scope is not None:
+            self.verdicts.do(what, self.selection.scope)
+
+    def action_mark(self) -> None:
+        """Mark the case."""
+        self.cases.toggle_mark()
+
+    def action_cursor(self, step: int) -> None:
+        """The next or previous case, from any pane."""
+        self.cases.move_to(self.cases.position + step)
+
+    def action_edge(self, last: bool) -> None:
+        """The first or last case."""
+        self.cases.action_edge(last)
+
+    def action_pane(self, direction: int) -> None:
+        """The next pane that is seen and takes keys."""
+        panes: list[Widget] = [self.cases, self.detail, self.panels, self.query_one(Doors)]
+        panes = [
+            pane
+            for pane in panes
+            if pane.focusable and (pane is not panes[3] or self.query_one(Doors).can_open())
+        ]
+        if panes:
+            at = panes.index(self.focused) if self.focused in panes else -1 if direction > 0 else 0
+            panes[(at + direction) % len(panes)].focus()
+
+    def action_back(self) -> None:
+        """Back by one step: an error, the detail, a drill-down, another pane, the filter, what is done."""
+        scope = self.selection.scope
+        hushed = self.speech.hush()
+        if self.reading or self.focused is self.detail:
+            self.remove_class("-reading")
+            self.call_after_refresh(self.cases.focus)
+        elif scope is not None and scope.drill is not None:
+            self.selection.change(drill=None)
+        elif self.focused is not self.cases and not self.has_class("-staged"):
+            self.cases.focus()
+        elif scope is not None and (scope.text or self.bar.text):
+            self.selection.text("")
+        elif self.stage.done:
+            self.selection.change(view="all")
+        elif not hushed and self.cases.marked:
+            self.cases.unmark()
+
+    def action_flag(self, direction: int) -> None:
+        """To a flagged sentence or citation of the detail."""
+        if direction > 0:
+            self.detail.next_flag()
+        else:
+            self.detail.previous_flag()
+
+    def action_document(self) -> None:
+        """From a citation to its document and back."""
+        self.detail.to_document()
+
+    def action_filter(self) -> None:
+        """Type a filter."""
+        self.remove_class("-reading")
+        self.bar.type()
+
+    def action_view(self) -> None:
+        """The next view."""
+        self.stage.dismissed = True
+        self.selection.next_view()
+
+    def action_ask(self, what: str) -> None:
+        """Open a dialog by its name (`Asking.open` knows them)."""
+        self.run_worker(self.asking.open(what), group="asking")
+
+    def action_against(self, run: str, baseline: str) -> None:
+        """Compare a run with another ("" = the default)."""
+        self.run_worker(self.asking.against(run, baseline or None), group="asking")
+
+    def action_open_run(self, run: str) -> None:
+        """Show another run."""
+        self.selection.open_run(run)
+
+    def action_door(self, failure_class: str) -> None:
+        """Through a class count."""
+        self.selection.drill_class(failure_class)
+
+    def action_reload(self) -> None:
+        """Read the run's file again."""
+        if self.run_shown is not None:
+            self.load([Path(self.run_shown.path)])
+
+    def action_demo(self) -> None:
+        """Look around in the demo runs."""
+        self.post_message(messages.DemoWanted())

@@ -1,0 +1,296 @@
+"""The filter row: what is typed, what is counted, the doors to each class; and where the screen speaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.widgets import Input
+
+from triage.models.measure import CLASSES, FailureClass
+from triage.ui.palette import Palette, colours
+from triage.ui.widgets.line import Part, Words, length, line, styled
+from triage.ui.widgets.row import NAMES
+
+if TYPE_CHECKING:
+    from triage.models.case import RunView
+
+DEBOUNCE = 0.15
+"""Seconds of quiet after which what was typed is looked for."""
+SPEAKS = 5.0
+"""Seconds that a sentence stays."""
+_DOORS_FROM = 100
+
+
+class Doors(Widget, can_focus=True):
+    """The count of the list as shown, and a door to the failing cases of each suggested class."""
+
+    DEFAULT_CSS = "Doors { height: 1; width: auto; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(-1)", show=False),
+        Binding("right", "step(1)", show=False),
+        Binding("enter", "open", show=False),
+    ]
+
+    view: reactive[RunView | None] = reactive(None)
+    counted: reactive[Words] = reactive(())
+    at: reactive[int] = reactive(0)
+
+    @dataclass
+    class Opened(Message):
+        """The failing cases with this suggestion are asked for."""
+
+        failure_class: FailureClass
+
+    def _open_doors(self) -> list[FailureClass]:
+        if self.view is None or self.app.size.width < _DOORS_FROM:
+            return []
+        return [layer for layer in CLASSES if self.view.classes.get(layer)]
+
+    def _parts(self, ink: Palette) -> tuple[list[Part], list[tuple[int, int, FailureClass]]]:
+        parts = styled(self.counted, ink)
+        places: list[tuple[int, int, FailureClass]] = []
+        for index, layer in enumerate(self._open_doors()):
+            parts.append(("   ", ink("text", "bg")))
+            start = length(parts)
+            here = self.has_focus and index == self.at
+            count = self.view.classes[layer] if self.view is not None else 0
+            on = "cursor" if here else "bg"
+            parts.append(
+                (str(CLASSES.index(layer) + 1), ink.fill("focus") if here else ink(f"{layer} bold", "bg"))
+            )
+            parts.append((f" {NAMES[layer]} {count}", ink("text" if here else "muted", on)))
+            places.append((start, length(parts), layer))
+        parts.append((" ", ink("text", "bg")))
+        return parts, places
+
+    def get_content_width(self, container: object, viewport: object) -> int:
+        """As wide as what it says."""
+        return length(self._parts(colours(self.app))[0])
+
+    def render_line(self, y: int) -> Strip:
+        """The row."""
+        ink = colours(self.app)
+        return line([], self._parts(ink)[0], self.size.width, ink("text", "bg"))
+
+    def watch_view(self) -> None:
+        """Its width follows what it says."""
+        self.at = min(self.at, max(len(self._open_doors()) - 1, 0))
+        self.refresh(layout=True)
+
+    def watch_counted(self) -> None:
+        """Its width follows what it says."""
+        self.refresh(layout=True)
+
+    def action_step(self, direction: int) -> None:
+        """The next door to the right or left."""
+        self.at = min(max(self.at + direction, 0), max(len(self._open_doors()) - 1, 0))
+
+    def action_open(self) -> None:
+        """Through the door."""
+        doors = self._open_doors()
+        if doors:
+            self.post_message(self.Opened(doors[min(self.at, len(doors) - 1)]))
+
+    def on_click(self, event: events.Click) -> None:
+        """Through the door that was clicked."""
+        for start, end, layer in self._parts(colours(self.app))[1]:
+            if start <= event.x < end:
+                self.post_message(self.Opened(layer))
+
+    def can_open(self) -> bool:
+        """Is there any door to focus?"""
+        return bool(self._open_doors())
+
+
+class Spoken(Widget):
+    """A sentence on one row."""
+
+    DEFAULT_CSS = "Spoken { height: 1; width: 1fr; display: none; }"
+
+    words: reactive[Words] = reactive(())
+
+    def render_line(self, y: int) -> Strip:
+        """The row."""
+        ink = colours(self.app)
+        ground = ink("text", "bg")
+        return line(styled(self.words, ink), [(" ", ground)], self.size.width, ground)
+
+
+class Slash(Widget):
+    """The key that starts a filter."""
+
+    DEFAULT_CSS = "Slash { height: 1; width: 3; }"
+
+    def render_line(self, y: int) -> Strip:
+        """The row."""
+        ink = colours(self.app)
+        return line(
+            [(" ", ink("text", "bg")), ("/", ink("focus bold", "bg"))], [], self.size.width, ink("text", "bg")
+        )
+
+
+class FilterInput(Input):
+    """What is typed; esc, enter and down leave it, the text stays."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,down", "leave", show=False)]
+
+    @dataclass
+    class Leave(Message):
+        """The list is to have the keys again."""
+
+    def action_leave(self) -> None:
+        """Give the keys back to the list."""
+        self.post_message(self.Leave())
+
+
+class FilterBar(Horizontal):
+    """One row: `/`, the text, the view and its count, the doors. An error stands in place, the list stays."""
+
+    DEFAULT_CSS = """
+    FilterBar { height: 1; }
+    FilterBar FilterInput { width: 1fr; height: 1; border: none; padding: 0; background: transparent; }
+    FilterBar.-speaking FilterInput { display: none; }
+    FilterBar.-speaking Spoken { display: block; }
+    FilterBar.-about Doors { display: none; }
+    """
+
+    view: reactive[RunView | None] = reactive(None)
+
+    @dataclass
+    class Asked(Message):
+        """This text is to be looked for."""
+
+        text: str
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._timer: Timer | None = None
+        self._hush: Timer | None = None
+        self._about: Words = ()
+        self._said: Words = ()
+        self._error: str = ""
+        self._counted: Words = ()
+        self._asked = ""
+
+    def compose(self) -> ComposeResult:
+        """The parts of the row."""
+        yield Slash()
+        yield FilterInput(placeholder="type to filter", compact=True, select_on_focus=False)
+        yield Spoken()
+        yield Doors().data_bind(FilterBar.view)
+
+    def on_mount(self) -> None:
+        """The caret does not blink."""
+        self.query_one(FilterInput).cursor_blink = False
+
+    @property
+    def typing(self) -> bool:
+        """Does the input have the keys?"""
+        return self.query_one(FilterInput).has_focus
+
+    @property
+    def text(self) -> str:
+        """What stands in the input."""
+        return self.query_one(FilterInput).value
+
+    def set_text(self, text: str) -> None:
+        """Put a text there without asking for it."""
+        field = self.query_one(FilterInput)
+        self._stop()
+        self._asked = text
+        with self.prevent(Input.Changed):
+            field.value = text
+
+    def type(self) -> None:
+        """Give the input the keys."""
+        self._said = ()
+        self._paint()
+        self.query_one(FilterInput).focus()
+
+    @property
+    def has_error(self) -> bool:
+        """Does an error stand there?"""
+        return bool(self._error)
+
+    def say(self, words: Words) -> None:
+        """Speak for a few seconds."""
+        self._said = words
+        if self._hush is not None:
+            self._hush.stop()
+        self._hush = self.set_timer(SPEAKS, self._quiet)
+        self._paint()
+
+    def _quiet(self) -> None:
+        self._said = ()
+        self._paint()
+
+    def about(self, words: Words) -> None:
+        """Tell of the metric that has the focus; () = of none."""
+        self._about = words
+        self._paint()
+
+    def error(self, message: str) -> None:
+        """Tell why the text can't be looked for; "" = it can."""
+        self._error = message
+        self._paint()
+
+    def count(self, words: Words) -> None:
+        """Tell what the list holds."""
+        self._counted = words
+        self._paint()
+
+    def _paint(self) -> None:
+        spoken, doors = self.query_one(Spoken), self.query_one(Doors)
+        said = self._said or self._about
+        beside = self.typing or bool(self._error)
+        self.set_class(bool(said) and not beside, "-speaking")
+        self.set_class(bool(self._about) and not self._said and not beside, "-about")
+        spoken.words = said
+        if self._error:
+            doors.counted = [(f"  {self._error}", "bad")]
+        elif self._said and beside:
+            doors.counted = [("  ", "text"), *self._said]
+        else:
+            doors.counted = self._counted
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._stop()
+        self._timer = self.set_timer(DEBOUNCE, self._ask)
+
+    @on(Input.Submitted)
+    def _entered(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._ask()
+        self.query_one(FilterInput).action_leave()
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+
+    def _ask(self) -> None:
+        self._stop()
+        if self.text != self._asked:
+            self._asked = self.text
+            self.post_message(self.Asked(self.text))
+
+    def on_descendant_focus(self) -> None:
+        """What is said moves aside for the text."""
+        self._paint()
+
+    def on_descendant_blur(self) -> None:
+        """What is said may stand in the text's place again."""
+        self._ask()
+        self._paint()

@@ -1,0 +1,125 @@
+"""The footer: on the left the verdicts, on the right what the next key does here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from textual import events
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from triage.ui.keys import BY_ID, keys_of
+from triage.ui.palette import Palette, colours
+from triage.ui.widgets.line import Part, Words, length, line, styled
+
+Place = Literal["list", "detail", "panels", "doors", "filter", "done", "first", "empty", "help"]
+_VERDICTS = ("retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure")
+_WIDE, _MIDDLE = 116, 100
+_MOST = {"wide": 10, "middle": 9, "narrow": 8}
+_RIGHT: dict[Place, tuple[str, ...]] = {
+    "list": ("accept", "note", "undo", "help"),
+    "detail": ("accept", "note", "undo", "help"),
+    "panels": ("open:cases behind it", "pane", "back:list", "help"),
+    "doors": ("open:its cases", "pane", "back:list", "help"),
+    "filter": ("open:list", "back:list"),
+    "done": ("export", "back:all cases", "view", "undo", "baseline", "help", "quit"),
+    "first": ("help", "quit"),
+    "empty": ("view", "filter", "back", "baseline", "help", "quit"),
+    "help": ("back", "quit"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Foot:
+    """What the footer follows. `accept` is what space does here: "accept ranking", "next", "" = nothing."""
+
+    place: Place = "list"
+    accept: str = "accept"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of the footer: as written, its role, its words, the action it runs."""
+
+    key: str
+    role: str
+    words: str
+    run: str
+
+
+def keys_for(foot: Foot, cells: int, keymap: Mapping[str, str]) -> tuple[list[Key], list[Key]]:
+    """The keys on the left and on the right, at most 10, 9 or 8 by width."""
+    size = "wide" if cells >= _WIDE else "middle" if cells >= _MIDDLE else "narrow"
+    left: list[Key] = []
+    if foot.place in ("list", "detail"):
+        for verdict in _VERDICTS:
+            action = BY_ID[f"verdict.{verdict}"]
+            if verdict == "other" and size != "wide":
+                continue
+            words = action.short if size == "narrow" and action.short else action.foot
+            keys = keys_of(action, keymap)
+            if keys:
+                left.append(Key(keys[0], verdict, words, action.run))
+    right: list[Key] = []
+    for name in _RIGHT[foot.place]:
+        ident, _, words = name.partition(":")
+        action = BY_ID[ident]
+        if ident == "accept":
+            words = foot.accept
+            if not words:
+                continue
+        if ident == "note" and size == "narrow":
+            continue
+        keys = keys_of(action, keymap)
+        if keys:
+            right.append(Key(keys[0], "focus", words or action.foot, action.run))
+    return left, right[: _MOST[size] - len(left)]
+
+
+class Footer(Widget):
+    """One row, also to be clicked. It may speak instead, where the filter row is not seen."""
+
+    DEFAULT_CSS = "Footer { height: 1; dock: bottom; }"
+
+    foot: reactive[Foot] = reactive(Foot())
+    spoken: reactive[Words] = reactive(())
+
+    def __init__(self, keymap: Mapping[str, str]) -> None:
+        super().__init__()
+        self._keymap = keymap
+
+    def _parts(self, ink: Palette, cells: int) -> tuple[list[Part], list[tuple[int, int, str]]]:
+        left, right = keys_for(self.foot, cells, self._keymap)
+        ground = ink("text", "raised")
+        for gap, named in ((2, True), (1, True), (1, False)):
+            parts: list[Part] = [(" ", ground)]
+            places: list[tuple[int, int, str]] = []
+            for index, key in enumerate([*left, *right]):
+                if index == len(left) and left:
+                    parts.append(("   ", ground))
+                start = length(parts)
+                words = key.words if named else key.words.split(" ")[0]
+                parts.append((key.key, ink(f"{key.role} bold", "raised")))
+                parts.append((f" {words}", ink("muted", "raised")))
+                places.append((start, length(parts), key.run))
+                parts.append((" " * gap, ground))
+            if length(parts[:-1]) <= cells:
+                break
+        return parts, places
+
+    def render_line(self, y: int) -> Strip:
+        """The row."""
+        ink, cells = colours(self.app), self.size.width
+        ground = ink("text", "raised")
+        if self.spoken:
+            return line([(" ", ground), *styled(self.spoken, ink, "raised")], [], cells, ground)
+        return line(self._parts(ink, cells)[0], [], cells, ground)
+
+    async def on_click(self, event: events.Click) -> None:
+        """Do what the key would do."""
+        for start, end, run in self._parts(colours(self.app), self.size.width)[1]:
+            if start <= event.x < end:
+                await self.run_action(run if "." in run else f"focused.{run}")

@@ -1,0 +1,108 @@
+"""The head: which test set, which run, against what, how much fails, how far the work is, and who does it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from triage.plain import one_line
+from triage.ui.palette import Palette, colours
+from triage.ui.widgets.line import Part, clip, length, line
+
+if TYPE_CHECKING:
+    from triage.models.case import RunView
+    from triage.models.run import RunSummary
+
+WIDE, MIDDLE = 116, 100
+
+
+def configuration(run: RunSummary, k: int) -> str:
+    """The retrieval configuration in a few words: `top3 bge-m3`."""
+    retrieval: dict[str, Any] = run.retrieval or {}
+    words = [f"top{retrieval.get('top_k', k)}"]
+    for key, value in retrieval.items():
+        if key != "top_k" and isinstance(value, (str, int, float)) and not isinstance(value, bool):
+            words.append(str(value))
+    return one_line(" ".join(words))
+
+
+class Head(Widget):
+    """One row. It drops what is least needed as it gets narrow."""
+
+    DEFAULT_CSS = "Head { height: 1; }"
+
+    run: reactive[RunSummary | None] = reactive(None)
+    against: reactive[RunSummary | None] = reactive(None)
+    view: reactive[RunView | None] = reactive(None)
+    reviewer: reactive[str] = reactive("")
+    aside: reactive[str] = reactive("")
+    """Said after the reviewer: `live`, `demo`, `2 not written`."""
+
+    def _left(self, ink: Palette, cells: int) -> list[Part]:
+        on, run = "raised", self.run
+        gap = ("  ", ink("text", on))
+        parts: list[Part] = [(" triage ", ink.chip)] if cells >= WIDE else []
+        if run is None:
+            return parts or [(" triage ", ink.chip)]
+        if cells >= WIDE:
+            name = one_line(f"{run.dataset or run.id} {_version(run.dataset_version)}".strip())
+            parts += [gap, (name, ink("text bold", on)), (" ", gap[1])]
+        else:
+            parts.append((" ", gap[1]))
+        kb = one_line(run.kb_version or run.id)
+        parts.append((f"{kb} ", ink("muted" if cells >= WIDE else "text bold", on)))
+        k = self.view.k if self.view is not None else run.k
+        parts.append((configuration(run, k), ink("muted", on)))
+        if self.against is not None:
+            parts.append(
+                ("   against ", ink("faint", on)) if cells >= WIDE else ("  against ", ink("faint", on))
+            )
+            parts.append((one_line(self.against.kb_version or self.against.id), ink("muted", on)))
+        return parts
+
+    def _right(self, ink: Palette, cells: int) -> list[Part]:
+        on, view = "raised", self.view
+        ground = ink("text", on)
+        parts: list[Part] = []
+        if view is not None:
+            if cells >= WIDE:
+                parts += [(f"{view.cases} cases", ink("muted", on)), ("  ", ground)]
+            failing = ink("bad bold", on) if view.failing else ink("muted", on)
+            parts += [(f"{view.failing} failing", failing), (" ", ground)]
+            if cells >= WIDE:
+                parts.append((" ", ground))
+            parts += self._progress(view, ink)
+        if self.reviewer and cells >= WIDE:
+            parts += [("  ", ground), (one_line(self.reviewer), ink("muted", on))]
+        if self.aside:
+            parts += [(" ", ground), (self.aside, ink("muted", on))]
+        parts.append((" ", ground))
+        return parts if cells >= MIDDLE or view is None else _without_last_gap(parts)
+
+    def _progress(self, view: RunView, ink: Palette) -> list[Part]:
+        words = f" {view.triaged} of {view.failing} triaged "
+        share = view.triaged / view.failing if view.failing else 0.0
+        filled = round(len(words) * share)
+        if view.triaged and not filled:
+            filled = 1
+        return [(words[:filled], ink.ground("done")), (words[filled:], ink("text", "cursor"))]
+
+    def render_line(self, y: int) -> Strip:
+        """The row; where it is too narrow the run's description is cut, not the counts."""
+        ink, cells = colours(self.app), self.size.width
+        right = self._right(ink, cells)
+        left = clip(self._left(ink, cells), cells - length(right) - 1)
+        return line(left, right, cells, ink("text", "raised"))
+
+
+def _version(version: str | None) -> str:
+    if not version:
+        return ""
+    return version if not version[0].isdigit() else f"v{version}"
+
+
+def _without_last_gap(parts: list[Part]) -> list[Part]:
+    return parts[:-1] if parts and parts[-1][0] == " " else parts

@@ -1,0 +1,157 @@
+"""How one case stands in the list: its columns, and the cells of its row (look.md section 6, "Case row")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.style import Style
+from textual.strip import Strip
+
+from triage.models.case import CaseRow
+from triage.models.measure import CLASSES
+from triage.plain import cut_left, fit, one_line, preview, width
+from triage.ui.palette import Palette
+from triage.ui.widgets.line import Part, line
+
+ID_LEAST, ID_MOST, WHY, FLAGS, TOPIC = 5, 10, 12, 3, 8
+TOPIC_FROM = 60
+"""Width of the list from which on it has a topic column."""
+
+NAMES = {
+    "retrieval": "retrieval",
+    "ranking": "ranking",
+    "refusal": "refusal",
+    "citation-semantic": "citation",
+    "other": "other",
+    "not-a-failure": "fine",
+    "test-set": "test set",
+}
+"""Verdicts as they are named on screen."""
+_WAS = {
+    "retrieval": "retr",
+    "ranking": "rank",
+    "refusal": "refu",
+    "citation-semantic": "cite",
+    "not-a-failure": "fine",
+}
+_WITHOUT_CLASS = {
+    "system_error": "error",
+    "runner_failed": "run failed",
+    "label_conflict": "labels?",
+    "insufficient_record": "no record",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Cells of each column: cursor 1, strip 4, gap 2, id, why, flags, topic (0 = none), query, 1."""
+
+    cells: int
+    id: int
+    topic: int
+    query: int
+
+    @classmethod
+    def at(cls, cells: int, longest_id: int) -> Columns:
+        """The columns of a list `cells` wide whose longest id so far takes `longest_id` cells."""
+        ident = min(max(longest_id, ID_LEAST), ID_MOST)
+        topic = TOPIC if cells >= TOPIC_FROM else 0
+        used = 7 + ident + WHY + FLAGS + (topic + 1 if topic else 0) + 1
+        return cls(cells, ident, topic, max(cells - used, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class RowState:
+    """What the list knows of a row beside the case: the cursor, its focus, a mark."""
+
+    cursor: bool = False
+    focused: bool = False
+    marked: bool = False
+
+
+def judged(row: CaseRow) -> bool:
+    """Has a person given a verdict on the case?"""
+    return row.review is not None and row.review.verdict is not None
+
+
+def _strip_of(row: CaseRow, ink: Palette, on: str) -> list[Part]:
+    parts: list[Part] = []
+    first = not judged(row)
+    for digit, layer in enumerate(CLASSES, 1):
+        state = row.layers.get(layer)
+        if state == "fails":
+            parts.append((str(digit), ink.fill(layer) if first else ink(f"{layer}", on)))
+            first = False
+        else:
+            parts.append(("." if state == "ok" else " ", ink("muted" if on == "cursor" else "faint", on)))
+    return parts
+
+
+def why(row: CaseRow) -> tuple[str, str, bool]:
+    """The words of the `why` column, their role, and whether they stand on a verdict's tint."""
+    review = row.review
+    rank = f" {row.first_rank}" if row.first_rank and row.first_rank > 1 else ""
+    if review is not None and review.verdict is not None:
+        if review.disputed:
+            return "disputed", review.verdict, True
+        name = NAMES[review.verdict]
+        return (name + rank if review.verdict == "ranking" else name), review.verdict, True
+    if row.before is not None:
+        return f"was {_WAS.get(row.before, NAMES.get(row.before, row.before))}", "muted", False
+    if row.reason in _WITHOUT_CLASS and row.failure_class is None:
+        return _WITHOUT_CLASS[row.reason], "bad" if row.failing else "muted", False
+    if row.failing and row.failure_class is not None:
+        name = NAMES[row.failure_class]
+        return (f"{name}?{rank}" if row.failure_class == "ranking" else f"{name}?"), row.failure_class, False
+    return "", "muted", False
+
+
+def _why_parts(row: CaseRow, ink: Palette, on: str) -> list[Part]:
+    words, role, tinted = why(row)
+    if tinted:
+        inside = f" {words} "
+        return [(inside, ink.tint(role)), (" " * (WHY - width(inside)), ink("text", on))]
+    return [(fit(f" {words}", WHY), ink(role, on))]
+
+
+def paint(row: CaseRow, columns: Columns, state: RowState, ink: Palette) -> Strip:
+    """The row as exactly `columns.cells` cells.
+
+    The query is the last thing in it; all that comes from a record is made plain and cut by cells.
+    """
+    on = "cursor" if state.cursor else "bg"
+    tagged = judged(row)
+    open_ = row.failing and not tagged
+    voice = "text" if open_ else "muted"
+    ground = ink("text", on)
+    if state.cursor:
+        head = (">", ink.fill("focus") if state.focused else ink("text", on))
+        if state.marked:
+            head = ("*", head[1])
+    else:
+        head = ("*" if state.marked else " ", ink("text bold", on))
+    ident = ink("text bold" if state.cursor else voice, on)
+    review = row.review
+    parts: list[Part] = [head, *_strip_of(row, ink, on), ("  ", ground)]
+    parts.append((fit(cut_left(one_line(row.id), columns.id), columns.id), ident))
+    parts.extend(_why_parts(row, ink, on))
+    parts.append(("!" if row.high_risk else " ", ink("text bold", on)))
+    parts.append(("~ " if review is not None and review.stale else "  ", ink("text", on)))
+    if columns.topic:
+        parts.append((fit(preview(row.topic or ""), columns.topic) + " ", ink("muted", on)))
+    parts.append((fit(preview(row.query), columns.query), ink(voice, on)))
+    return line(parts, [], columns.cells, ground)
+
+
+def heading(columns: Columns, focused: bool, sorted_by: str, ink: Palette) -> Strip:
+    """The list's header line: `1234  case  why  query`; the focused pane's is in the voice `text`."""
+    on = "raised"
+    voice: Style = ink("text" if focused else "faint", on)
+    parts: list[Part] = [(" ", voice)]
+    parts.extend((str(digit), ink(f"{layer} bold", on)) for digit, layer in enumerate(CLASSES, 1))
+    parts.append((f"  {fit('case', columns.id)} {fit('why', WHY - 1)}{' ' * FLAGS}", voice))
+    if columns.topic:
+        parts.append((fit("topic", columns.topic) + " ", voice))
+    parts.append(("query", voice))
+    right: list[Part] = [(f"by {sorted_by} ", ink("faint", on))] if sorted_by else []
+    return line(parts, right, columns.cells, voice)

@@ -1,0 +1,186 @@
+"""Reads of the workspace, off the event loop; each comes back to the screen as a message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+from textual.worker import get_current_worker
+
+from triage.errors import TriageError
+from triage.models.measure import CLASSES
+from triage.models.query import Scope
+from triage.ui.messages import (
+    Counted,
+    CutFound,
+    DetailRead,
+    KeysRead,
+    NextFound,
+    ReadFailed,
+    RowsRead,
+    RunsRead,
+    ViewRead,
+)
+from triage.ui.widgets.case_list import PAGE
+
+if TYPE_CHECKING:
+    from array import array
+
+    from textual.screen import Screen
+
+    from triage.models.case import CaseRow
+    from triage.models.run import RunSummary
+    from triage.ui.work.memory import Memory
+    from triage.workspace import Workspace
+
+
+class Reader:
+    """One read of a kind at a time: a newer one takes the older one's place."""
+
+    def __init__(self, screen: Screen[None], workspace: Workspace) -> None:
+        self._screen = screen
+        self.workspace = workspace
+
+    def _start(
+        self, what: str, scope: Scope | None, call: Callable[[], Message], *, exclusive: bool = True
+    ) -> None:
+        def work() -> None:
+            worker = get_current_worker()
+            message: Message
+            try:
+                message = call()
+            except TriageError as error:
+                message = ReadFailed(what, scope, error)
+            if not worker.is_cancelled:
+                self._screen.post_message(message)
+
+        self._screen.run_worker(
+            work, name=what, group=what, thread=True, exclusive=exclusive, exit_on_error=False
+        )
+
+    def runs(self, choose: str | None = None, memory: Memory | None = None) -> None:
+        """The loaded runs; the one to show is `choose`, else the one remembered, else the newest."""
+
+        def call() -> Message:
+            runs = self.workspace.runs()
+            chosen: RunSummary | None = None
+            if runs:
+                newest = self.workspace.find_run(None)
+                wanted = choose or (memory.run(newest.id) if memory is not None else None)
+                chosen = next((run for run in runs if run.id == wanted), newest)
+            return RunsRead(runs, chosen)
+
+        self._start("runs", None, call)
+
+    def newest_of(self, ids: Sequence[str]) -> None:
+        """The loaded runs; the one to show is the newest of `ids`, or the newest of all."""
+
+        def call() -> Message:
+            runs = self.workspace.runs()
+            mine = [run for run in runs if run.id in ids]
+            chosen = max(mine, key=lambda run: (run.created_at, run.loaded_at), default=None)
+            return RunsRead(runs, chosen or (self.workspace.find_run(None) if runs else None))
+
+        self._start("runs", None, call)
+
+    def keys(
+        self, scope: Scope, marked: frozenset[int], keep: int | None, keep_id: str | None = None
+    ) -> None:
+        """The keys of a scope, with the page of the case that is to be selected and the first one."""
+
+        def call() -> Message:
+            keys = self.workspace.case_keys(scope, marked)
+            wanted = keep
+            if keep_id is not None:
+                wanted = self.workspace.case_key(scope, keep_id)
+            return KeysRead(scope, keys, self._pages(scope, keys, wanted), wanted)
+
+        self._start("keys", scope, call)
+
+    def _pages(self, scope: Scope, keys: array[int], wanted: int | None) -> dict[int, list[CaseRow]]:
+        place = 0
+        if wanted is not None:
+            try:
+                place = keys.index(wanted)
+            except ValueError:
+                place = 0
+        pages = sorted({0, place // PAGE, max(place - 60, 0) // PAGE, (place + 60) // PAGE})
+        pages = [page for page in pages if page * PAGE < len(keys)]
+        return {
+            page: self.workspace.case_rows(scope, list(keys[page * PAGE : (page + 1) * PAGE]))
+            for page in pages
+        }
+
+    def page(self, scope: Scope, generation: int, page: int, pks: list[int]) -> None:
+        """A page of the list."""
+
+        def call() -> Message:
+            return RowsRead(scope, generation, page, self.workspace.case_rows(scope, pks))
+
+        self._start(f"page {page}", scope, call)
+
+    def fresh_rows(self, scope: Scope, pks: list[int]) -> None:
+        """Rows that are shown, as they are now."""
+
+        def call() -> Message:
+            return RowsRead(scope, 0, None, self.workspace.case_rows(scope, pks))
+
+        self._start("fresh rows", scope, call)
+
+    def view(self, scope: Scope) -> None:
+        """What the panels show."""
+        self._start("view", scope, lambda: ViewRead(scope, self.workspace.run_view(scope)))
+
+    def detail(self, scope: Scope, pk: int) -> None:
+        """A case whole."""
+        self._start("detail", scope, lambda: DetailRead(scope, pk, self.workspace.case_detail(scope, pk)))
+
+    def next_unreviewed(self, scope: Scope, keys: array[int], start: int, skip: frozenset[int]) -> None:
+        """The next case without a verdict after the position `start`, wrapping once, in the list as shown."""
+
+        def call() -> Message:
+            count = len(keys)
+            order = [(start + step) % count for step in range(1, count)]
+            for at in range(0, len(order), 2 * PAGE):
+                places = order[at : at + 2 * PAGE]
+                rows = self.workspace.case_rows(scope, [keys[place] for place in places])
+                for place, row in zip(places, rows, strict=True):
+                    judged = row.review is not None and row.review.verdict is not None
+                    if not judged and row.pk not in skip:
+                        return NextFound(scope, place, place < start)
+            return NextFound(scope, None, True)
+
+        self._start("next", scope, call)
+
+    def agreement(self, scope: Scope, triaged: int) -> None:
+        """How the verdicts on failing cases stand to the suggestions."""
+
+        def count(text: str) -> int:
+            return len(self.workspace.case_keys(Scope(scope.run, scope.k, text), frozenset()))
+
+        def call() -> Message:
+            same = sum(count(f"is:failing verdict:{name} suggestion:{name}") for name in CLASSES)
+            return Counted(scope, (same, max(triaged - same, 0), count("is:failing is:disputed")))
+
+        self._start("agreement", scope, call)
+
+    def cut_most(self, scope: Scope) -> None:
+        """Which word of a filter that finds nothing cut most."""
+
+        def call() -> Message:
+            terms = scope.text.split()
+            best, word = 0, ""
+            for index, term in enumerate(terms[:8]):
+                rest = " ".join(terms[:index] + terms[index + 1 :])
+                try:
+                    found = len(self.workspace.case_keys(replace(scope, text=rest), frozenset()))
+                except TriageError:
+                    # Half of a group or phrase is no filter; it then is no single word that cut.
+                    continue
+                if found > best:
+                    best, word = found, term
+            return CutFound(scope, word if len(terms) > 1 else "")
+
+        self._start("cut", scope, call)

@@ -1,0 +1,253 @@
+"""Which cases are shown: the scope, what is asked of the workspace for it, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from textual.timer import Timer
+
+from triage.errors import FilterError
+from triage.models.query import DRILL_PARTS, Drill, Scope
+from triage.ui import messages
+from triage.ui.widgets.notice import error_lines
+from triage.ui.widgets.row import NAMES
+from triage.ui.work.words import next_view
+
+if TYPE_CHECKING:
+    from triage.models.case import CaseRow
+    from triage.ui.screens.triage import TriageScreen
+    from triage.ui.work.memory import Memory
+    from triage.ui.work.reader import Reader
+
+RESTS = 0.08
+"""Seconds that the cursor rests before the detail is drawn."""
+
+
+class Selection:
+    """Holds the scope. What is shown stays until the new is whole, and the cursor keeps its case."""
+
+    def __init__(
+        self, screen: TriageScreen, reader: Reader, open_case: tuple[str, str] | None, memory: Memory | None
+    ) -> None:
+        self._screen = screen
+        self._reader = reader
+        self._open_case = open_case[1] if open_case is not None else None
+        self._open_run = open_case[0] if open_case is not None else None
+        self._memory = memory
+        self._newest: str | None = None
+        self.scope: Scope | None = None
+        self._good: Scope | None = None
+        self._rest: Timer | None = None
+
+    def start(self) -> None:
+        """Ask for the run to begin with."""
+        self._reader.runs(self._open_run, self._memory)
+
+    def to_remember(self) -> dict[str, str | None]:
+        """What the next sitting is to know: the order, the run shown, and which was the newest."""
+        sort = self.scope.sort if self.scope is not None else None
+        return {
+            "sort": sort,
+            "run": self.scope.run if self.scope is not None else None,
+            "newest": self._newest,
+        }
+
+    # asking
+
+    def ask(self, scope: Scope, *, keep_id: str | None = None) -> None:
+        """Ask for another selection; the cursor goes to the case `keep_id`, or keeps its own."""
+        screen, old = self._screen, self.scope
+        self.scope = scope
+        screen.stage.cut = None
+        if old is None or (old.run, old.text, old.view) != (scope.run, scope.text, scope.view):
+            screen.stage.dismissed = False
+        self._reader.keys(scope, frozenset(screen.cases.marked), screen.cases.pk, keep_id)
+        if old is None or (old.run, old.k, old.text) != (scope.run, scope.k, scope.text):
+            self._reader.view(scope)
+
+    def change(self, **changes: Any) -> None:
+        """Ask for the present selection with changes."""
+        if self.scope is not None:
+            self.ask(replace(self.scope, **changes))
+
+    def text(self, text: str) -> None:
+        """Another filter text."""
+        self._screen.bar.set_text(text)
+        self._screen.bar.error("")
+        self.change(text=text.strip())
+
+    def next_view(self) -> None:
+        """The next view; it ends a drill-down."""
+        if self.scope is not None:
+            view = self.scope.view if self.scope.drill is not None else next_view(self.scope.view)
+            self.change(view=view, drill=None)
+
+    def drill_metric(self, key: str) -> None:
+        """Through a number: the cases that make it worse, again its scope, again the missing ones."""
+        if self.scope is None:
+            return
+        drill = self.scope.drill
+        part = DRILL_PARTS[0]
+        if drill is not None and drill.metric == key:
+            part = DRILL_PARTS[(DRILL_PARTS.index(drill.part) + 1) % len(DRILL_PARTS)]
+        self.change(drill=Drill(metric=key, part=part))
+
+    def drill_class(self, failure_class: str) -> None:
+        """Through a class count; the same door again leads out."""
+        if self.scope is not None:
+            drill = Drill(failure_class=failure_class)
+            self.change(drill=None if self.scope.drill == drill else drill)
+
+    def open_run(self, run: str) -> None:
+        """Show another run, or the same again with another baseline."""
+        self._reader.runs(run)
+
+    def refresh(self) -> None:
+        """Somebody has written: read anew what is on screen, and move nothing."""
+        if self.scope is None:
+            self._reader.runs()
+            return
+        cases = self._screen.cases
+        cases.forget_rows()
+        self._reader.fresh_rows(self.scope, cases.rows_on_screen())
+        self._reader.runs(self.scope.run)
+        self._reader.view(self.scope)
+
+    def read_view(self) -> None:
+        """Count anew."""
+        if self.scope is not None:
+            self._reader.view(self.scope)
+
+    def read_detail(self) -> None:
+        """Read the case under the cursor anew."""
+        pk = self._screen.cases.pk
+        if self.scope is not None and pk is not None:
+            self._reader.detail(self.scope, pk)
+
+    def highlighted(self, pk: int | None) -> None:
+        """The cursor stands on another case: its detail is drawn when it rests."""
+        if self._rest is not None:
+            self._rest.stop()
+        self._count()
+        if pk is None:
+            self._screen.detail.detail = None
+        elif self._screen.detail.detail is None:
+            self.read_detail()
+        else:
+            self._rest = self._screen.set_timer(RESTS, self.read_detail)
+
+    def _count(self) -> None:
+        cases = self._screen.cases
+        self._screen.detail.place = (cases.position + 1, len(cases.keys)) if cases.keys else None
+
+    def page_wanted(self, generation: int, page: int, pks: list[int]) -> None:
+        """Rows that are on screen are not here yet."""
+        if self.scope is not None:
+            self._reader.page(self.scope, generation, page, pks)
+
+    # what comes back
+
+    def take_runs(self, event: messages.RunsRead) -> None:
+        """The loaded runs, and the one to show."""
+        screen, run = self._screen, event.chosen
+        self._newest = event.runs[0].id if event.runs else None
+        old, screen.run_shown = screen.run_shown, run
+        screen.against = next((one for one in event.runs if run is not None and one.id == run.baseline), None)
+        screen.stage.empty = run is None
+        row = screen.cases.row
+        if run is not None and (self.scope is None or self.scope.run != run.id):
+            self._begin(run.id, row.id if row is not None else None)
+        elif run is not None and self.scope is not None and old is not None and old.pk != run.pk:
+            self.ask(self.scope, keep_id=row.id if row is not None else None)
+            self._reader.view(self.scope)
+        elif old is not None and run is not None and old.baseline != run.baseline:
+            self.read_view()
+        screen.stage.settle()
+
+    def _begin(self, run: str, keep_id: str | None) -> None:
+        old = self.scope
+        scope = (
+            Scope(run, view="failing", sort=self._sort())
+            if old is None
+            else replace(old, run=run, k=None, drill=None)
+        )
+        if self._open_case is not None:
+            scope = replace(scope, view="all")
+        self.ask(scope, keep_id=self._open_case or keep_id)
+
+    def _sort(self) -> str:
+        return (self._memory.sort if self._memory is not None else None) or ""
+
+    def take_keys(self, event: messages.KeysRead) -> None:
+        """The cases of the scope."""
+        if event.scope != self.scope:
+            return
+        screen = self._screen
+        self._good = event.scope
+        screen.stage.error = ()
+        screen.bar.error("")
+        screen.cases.show(event.keys, event.pages, event.keep)
+        self._count()
+        if self._open_case is not None:
+            self._open_case = None
+            screen.read()
+        screen.stage.settle()
+
+    def take_rows(self, event: messages.RowsRead) -> None:
+        """A page of the list, or rows as they are now."""
+        screen = self._screen
+        if event.scope != self.scope:
+            return
+        if event.page is not None:
+            screen.cases.put_page(event.generation, event.page, event.rows)
+        else:
+            before = {row.pk: row for row in screen.cases.rows_of(row.pk for row in event.rows)}
+            changed = [row for row in event.rows if row.pk in before and row.review != before[row.pk].review]
+            screen.cases.update_rows(event.rows)
+            self._from_elsewhere(changed)
+        screen.stage.settle()
+
+    def _from_elsewhere(self, changed: Sequence[CaseRow]) -> None:
+        for row in changed:
+            review = row.review
+            if review is not None and review.verdict is not None and review.reviewer != self._screen.reviewer:
+                self._screen.speech.toast(f"{review.reviewer} tagged {row.id} {NAMES[review.verdict]}")
+        if any(row.pk == self._screen.cases.pk for row in changed):
+            self.read_detail()
+
+    def take_view(self, event: messages.ViewRead) -> None:
+        """What the panels and the head show."""
+        screen, scope, of = self._screen, self.scope, event.scope
+        if scope is None or (of.run, of.k, of.text) != (scope.run, scope.k, scope.text):
+            return
+        if screen.view is None or screen.view.verdicts != event.view.verdicts:
+            screen.stage.agreed = None
+        screen.view = event.view
+        screen.stage.settle()
+
+    def take_detail(self, event: messages.DetailRead) -> None:
+        """The case under the cursor, unless the cursor has gone on."""
+        if event.scope == self.scope and event.pk == self._screen.cases.pk:
+            self._screen.detail.detail = event.detail
+
+    def take_failure(self, event: messages.ReadFailed) -> None:
+        """A read failed: told in the pane it concerns; after a wrong filter the list stays as it was."""
+        screen, error = self._screen, event.error
+        if event.what in ("detail", "keys") and event.scope != self.scope:
+            return
+        if isinstance(error, FilterError):
+            if event.what == "keys":
+                screen.speech.error(error, "")
+                self.scope = self._good
+        elif event.what == "detail":
+            screen.speech.in_detail(error, "reading the case")
+        elif event.what == "keys" and not screen.cases.keys:
+            screen.stage.error = error_lines(error, "reading the list")
+            screen.stage.settle()
+        else:
+            if event.what == "runs" and screen.run_shown is None:
+                screen.stage.empty = True
+                screen.stage.settle()
+            screen.speech.error(error, f"reading the {event.what}")

@@ -1,0 +1,78 @@
+"""Where the Triage screen speaks: on the filter row, in the pane concerned, in a toast."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.timer import Timer
+
+from triage.errors import FilterError, TriageError
+from triage.plain import cut, one_line
+from triage.ui.widgets.filter_bar import SPEAKS
+from triage.ui.widgets.footer import Footer
+from triage.ui.widgets.line import Words
+from triage.ui.widgets.notice import error_lines
+from triage.ui.work.bugs import logged
+
+if TYPE_CHECKING:
+    from triage.ui.screens.triage import TriageScreen
+
+TOAST = 50
+"""Most cells of a toast."""
+
+
+class Speech:
+    """Sentences of the screen. Errors wait for esc, everything else goes by itself."""
+
+    def __init__(self, screen: TriageScreen) -> None:
+        self._screen = screen
+        self._hush: Timer | None = None
+
+    def say(self, text: str, undo: bool = False) -> None:
+        """What has just happened; with `undo`, how to take it back."""
+        words: list[tuple[str, str]] = [(one_line(text), "text")]
+        if undo:
+            words += [("   ", "text"), (self._screen.shown_keys["undo"], "focus bold"), (" undo", "muted")]
+        self._screen.bar.say(words)
+        if self._screen.reading:
+            self._foot(words)
+            if self._hush is not None:
+                self._hush.stop()
+            self._hush = self._screen.set_timer(SPEAKS, lambda: self._foot(()))
+
+    def _foot(self, words: Words) -> None:
+        self._screen.query_one(Footer).spoken = words
+
+    def error(self, error: BaseException, doing: str, *, kept: bool = False) -> None:
+        """What went wrong, in one line; it stays until esc."""
+        if isinstance(error, FilterError):
+            words = f"column {error.column}: {error.title} {error.message}"
+        elif isinstance(error, TriageError):
+            words = f"error: {error}"
+        else:
+            log = logged(error)
+            words = f"error: bug in triage while {doing}" + (f", the log is {log}" if log else "")
+        if kept:
+            words += "; it is kept and tried again"
+        self._screen.bar.error(one_line(words))
+        if self._screen.reading or self._screen.has_class("-first"):
+            self._foot([(one_line(words), "bad")])
+
+    def in_detail(self, error: BaseException, doing: str) -> None:
+        """A case could not be read: three lines in the detail's place."""
+        log = "" if isinstance(error, TriageError) else logged(error)
+        lines = error_lines(error, doing, log)
+        self._screen.detail.notice = tuple("".join(text for text, _ in words) for words in lines)
+        self._screen.detail.detail = None
+
+    def hush(self) -> bool:
+        """Take an error away; False where there was none."""
+        had = self._screen.bar.has_error
+        self._screen.bar.error("")
+        self._foot(())
+        return had
+
+    def toast(self, text: str) -> None:
+        """What happened elsewhere: one at a time, the newest wins."""
+        self._screen.app.clear_notifications()
+        self._screen.notify(cut(one_line(text), TOAST), timeout=SPEAKS, markup=False)

@@ -1,0 +1,221 @@
+"""What the Triage screen says, in words with roles: pure, so that a test can read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from triage.metrics.registry import BY_KEY
+from triage.models.query import VIEWS, Scope
+from triage.plain import one_line
+from triage.ui.widgets.line import Words
+from triage.ui.widgets.row import NAMES, judged
+
+if TYPE_CHECKING:
+    from triage.models.case import CaseRow, RunView
+    from triage.models.run import FileReport, Problem, Progress
+
+_PARTS = {"worse": "worse", "scope": "in scope", "missing": "missing"}
+
+
+def next_view(view: str) -> str:
+    """The view after this one."""
+    return VIEWS[(VIEWS.index(view) + 1) % len(VIEWS)] if view in VIEWS else VIEWS[0]
+
+
+def metric_name(key: str, k: int) -> str:
+    """A metric's title at this K."""
+    metric = BY_KEY.get(key)
+    return metric.titled(k) if metric is not None else key
+
+
+def selection(scope: Scope, k: int) -> str:
+    """The list's selection in words: the view, or what is drilled into."""
+    drill = scope.drill
+    if drill is None:
+        return scope.view
+    if drill.metric is not None:
+        return f"{metric_name(drill.metric, k)} {_PARTS[drill.part]}"
+    return NAMES.get(drill.failure_class or "", drill.failure_class or "")
+
+
+def counted(scope: Scope, count: int, view: RunView | None) -> Words:
+    """`failing 3 of 10`: the selection, how many cases it holds, of how many."""
+    of = view.cases if view is not None else count
+    k = view.k if view is not None else 3
+    said: list[tuple[str, str]] = []
+    if view is not None and view.text_said:
+        said.append((f"  {one_line(view.text_said)}  ", "muted"))
+    return [*said, (f"  {selection(scope, k)} ", "muted"), (f"{count} of {of}", "text")]
+
+
+def tail(scope: Scope, count: int, view: RunView | None, keys: Mapping[str, str]) -> Words:
+    """What is not shown and the key that shows it; () where everything is."""
+    if view is None or not count:
+        return ()
+    if scope.drill is not None:
+        rest = view.cases - count
+        return _rest(rest, "other", f"{rest} other cases: ", keys["back"], " shows them")
+    if scope.text and view.cases > view.matching:
+        outside = view.cases - view.matching
+        return _rest(outside, "", f"{outside} outside the filter: ", keys["back"], " clears it")
+    rest = view.matching - count
+    hidden = {"failing": "passing", "unreviewed": "reviewed", "passing": "failing"}.get(scope.view, "")
+    says = "all" if scope.view == "failing" else next_view(scope.view)
+    return _rest(rest, hidden, f"{rest} {hidden} not shown: ", keys["view"], f" shows {says}")
+
+
+def _rest(count: int, what: str, words: str, key: str, does: str) -> Words:
+    return [(words, "muted"), (key, "focus bold"), (does, "muted")] if count > 0 else ()
+
+
+def nothing(scope: Scope, view: RunView | None, cut: str, keys: Mapping[str, str]) -> tuple[Words, ...]:
+    """Why the list is empty, and the key that fills it."""
+    back, to_view = (keys["back"], "focus bold"), (keys["view"], "focus bold")
+    if scope.drill is not None:
+        drill = scope.drill
+        k = view.k if view is not None else 3
+        if drill.metric is None:
+            return (
+                [("no case is suggested ", "text"), (selection(scope, k), "text")],
+                [back, (" back", "muted")],
+            )
+        why = {
+            "worse": "no case makes it worse",
+            "scope": "no case is in its scope",
+            "missing": "nothing that it needs is missing",
+        }[drill.part]
+        name = metric_name(drill.metric, k)
+        return (
+            [(f"{name}: {why}", "text")],
+            [(keys["open"], "focus bold"), (" the next of worse, in scope, missing   ", "muted"), back,
+             (" back", "muted")],
+        )  # fmt: skip
+    if view is not None and view.cases == 0:
+        return ([("this run holds no case that could be read", "text")], [(keys["problems"], "focus bold"),
+                (" tells why", "muted")])  # fmt: skip
+    if scope.text and (view is None or view.matching == 0):
+        said: list[tuple[str, str]] = [("no case matches", "text")]
+        lines: list[Words] = [said]
+        if cut:
+            lines.append([(f"{one_line(cut)} cut most", "muted")])
+        lines.append([back, (" clears the filter", "muted")])
+        return tuple(lines)
+    matching = view.matching if view is not None else 0
+    inside = " under this filter" if scope.text else ""
+    why = {
+        "failing": f"nothing fails{inside}: {'it passes' if matching == 1 else f'all {matching} cases pass'}",
+        "unreviewed": f"every case has a verdict{inside}",
+        "passing": f"no case passes{inside}",
+        "all": "no case here",
+    }[scope.view]
+    return ([(why, "text")], [to_view, (f" shows {next_view(scope.view)}", "muted")])
+
+
+def accepts(row: CaseRow | None) -> str:
+    """What space does on this case: "accept ranking", "next", "what is missing"; "" = nothing."""
+    if row is None:
+        return ""
+    if judged(row):
+        return "next"
+    if row.failure_class is not None:
+        return f"accept {NAMES[row.failure_class]}"
+    return {
+        "ok": "accept fine",
+        "ok_refusal": "accept fine",
+        "label_conflict": "accept test set",
+        "insufficient_record": "what is missing",
+    }.get(row.reason, "")
+
+
+def reading(progress: Progress) -> Words:
+    """How far the reading is."""
+    name = one_line(progress.path.replace("\\", "/").rsplit("/", 1)[-1])
+    words = f"{progress.stage if progress.stage != 'done' else 'reading'} {name}  {progress.records} records"
+    if progress.rejected:
+        words += f"  {progress.rejected} rejected"
+    if progress.seconds > 1 and progress.done_bytes and progress.stage == "reading":
+        rate = progress.records / progress.seconds
+        left = (progress.total_bytes - progress.done_bytes) * progress.seconds / progress.done_bytes
+        words += f"  {rate:.0f}/s  {max(left, 0):.0f} s left"
+    return [(words, "muted")]
+
+
+def loaded(reports: Sequence[FileReport]) -> tuple[str, bool]:
+    """What reading files came to, in one sentence, and whether something was left out."""
+    good = [report for report in reports if report.status != "failed"]
+    records = sum(report.records for report in good)
+    rejected = sum(report.rejected for report in reports)
+    failed = [report for report in reports if report.status == "failed"]
+    words = f"{records} records of {len(good)} {'file' if len(good) == 1 else 'files'}"
+    if rejected:
+        words += f", {rejected} of {records + rejected} rejected"
+    if failed:
+        name = one_line(failed[0].path.replace("\\", "/").rsplit("/", 1)[-1])
+        reason = failed[0].problems[0].reason if failed[0].problems else "no records"
+        words += f", {name} not loaded: {one_line(reason)}"
+    return words, bool(rejected or failed)
+
+
+def problem_lines(problems: Sequence[Problem], warnings: Sequence[str], most: int = 2000) -> list[str]:
+    """A line for each thing that could not be read."""
+    lines = [f"warning  {one_line(warning)}" for warning in warnings]
+    for problem in problems[:most]:
+        place = f"line {problem.line}" if problem.line is not None else "file"
+        what = "rejected" if problem.level == "record" else f"{problem.field} not recorded"
+        case = f"  {one_line(problem.case)}" if problem.case else ""
+        lines.append(f"{place:<10}{case}  {what}: {one_line(problem.reason)}")
+    if len(problems) > most:
+        lines.append(f"and {len(problems) - most} more: triage ingest lists them all")
+    return lines or ["every record and every field could be read"]
+
+
+def done(view: RunView, agreed: tuple[int, int, int] | None, keys: Mapping[str, str]) -> tuple[Words, ...]:
+    """All tagged: the sentence, counts a class, how many as suggested, and the next keys.
+
+    `agreed` counts failing cases judged as suggested, judged otherwise, and disputed; None = not known yet.
+    """
+    number = view.failing
+    counts: list[tuple[str, str]] = []
+    for verdict, name in NAMES.items():
+        count = view.verdicts.get(verdict, 0)
+        if count:
+            digit = keys[f"verdict.{verdict}"]
+            counts += [
+                ("    " if counts else "", "text"),
+                (digit, f"{verdict} bold"),
+                (f" {name} {count}", "muted"),
+            ]
+    agree: Words = ()
+    if agreed is not None:
+        same, other, disputed = agreed
+        agree = [(f"{same} as suggested, {other} decided otherwise, {disputed} disputed", "muted")]
+    ways = (
+        ("export", "export the list"),
+        ("back", f"all {view.cases} cases"),
+        ("undo", "undo"),
+        ("runs", "another run"),
+    )
+    line: list[tuple[str, str]] = []
+    for name, words in ways:
+        line += [("   " if line else "", "text"), (keys[name], "focus bold"), (f" {words}", "muted")]
+    sentence = "the failing case is tagged" if number == 1 else f"all {number} failing cases are tagged"
+    return ([(sentence, "text bold")], (), counts, agree, (), line)
+
+
+def first() -> tuple[Words, ...]:
+    """Nothing is loaded: three ways on."""
+    key = "focus bold"
+    return (
+        [("d", key), ("  look around in the demo runs        ", "muted")],
+        [("o", key), ("  open a run file or a folder of them ", "muted")],
+        [("?", key), ("  what a run file looks like          ", "muted")],
+    )
+
+
+def too_small(width: int, height: int) -> tuple[Words, ...]:
+    """One sentence."""
+    words = f"triage needs 60x15, this is {width}x{height}"
+    if width >= len(words):
+        return ([(words, "text")],)
+    return ([("needs 60x15", "text")],)
