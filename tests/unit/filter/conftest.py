@@ -1,37 +1,41 @@
-"""A small run in the store's own tables, filled through the store's own packing."""
+"""A small run in a real store, and the filter over it."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from triage.models.measure import CLASSES, Diagnosis, Finding, Measure, Scoring
-from triage.models.record import Record
-from triage.store import columns, packing, schema
-from triage.store.filter import FilterContext, Where, compile_filter, register_functions
-from triage.store.rows import CaseIn, Measured
+from triage.models.query import Scope
+from triage.models.record import Record, RunHeader
+from triage.models.run import LoadOptions
+from triage.store import CaseIn, Measured, Store
+from triage.store.filter import FilterContext, Where, compile_filter
 
-RUN, REV, VIEW = "run-1", 1, 1
+RUN = "run-1"
 KNOWN = set(Record.model_fields)
 
 
 class Table:
-    """Cases in a database in memory, and the filter over them."""
+    """Cases to be, then cases in a database on disk."""
 
-    def __init__(self) -> None:
-        self.sql = sqlite3.connect(":memory:", isolation_level=None)
-        for _, statements in schema.STEPS:
-            for statement in statements:
-                self.sql.execute(statement)
-        self.columns = columns.ensure_columns(self.sql)
-        register_functions(self.sql)
-        self.ids: list[str] = []
-        self.keys: set[str] = set()
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.cases: list[CaseIn] = []
+        self.reviews: dict[str, dict[str, Any]] = {}
+        self.more_keys: set[str] = set()
         self.context: dict[str, Any] = {}
+        self.leaves: dict[str, set[str]] = {}
+
+    @property
+    def ids(self) -> list[str]:
+        """Every case's id, in file order."""
+        return [case.record.id for case in self.cases]
 
     def add(
         self,
@@ -49,85 +53,106 @@ class Table:
     ) -> None:
         """A record by its fields; unknown ones are its own keys. A measure of None is missing."""
         extra = {name: fields.pop(name) for name in list(fields) if name not in KNOWN}
+        diagnosis = Diagnosis(
+            Finding(suggestion, reason, confidence),  # type: ignore[arg-type]
+            (),
+            failing,
+            dict.fromkeys(CLASSES),
+            rank,
+        )
+        values = {key: Measure(value, missing=value is None) for key, value in (measures or {}).items()}
         record = Record(id=id, extra=extra, **fields)
-        payload = packing.extra_of(record)
-        packing.dotted_keys(payload, self.keys)
-        case = CaseIn(len(self.ids), len(self.ids) + 1, json.dumps(extra), record, high_risk)
-        rows = packing.case_rows(REV, case, packing.dumps(payload), None, None)
-        tables = (
-            ("cases", packing.CASE_COLUMNS),
-            ("texts", packing.TEXT_COLUMNS),
-            ("records", ("case_pk", "evidence", "raw")),
+        at = len(self.cases)
+        self.cases.append(
+            CaseIn(at, at + 1, json.dumps({"id": id}), record, high_risk, Measured(values, diagnosis))
         )
-        for (table, names), row in zip(tables, rows, strict=True):
-            marks = ",".join("?" * len(names))
-            self.sql.execute(
-                f"INSERT INTO {table} ({','.join(names)}) VALUES ({marks})", packing.text_safe(row)
-            )
-        measured = Measured(
-            {key: Measure(value, missing=value is None) for key, value in (measures or {}).items()},
-            Diagnosis(
-                Finding(suggestion, reason, confidence),  # type: ignore[arg-type]
-                (),
-                failing,
-                dict.fromkeys(CLASSES),
-                rank,
-            ),
-        )
-        packer = packing.Packer(self.columns, Scoring())
-        self.sql.execute(packer.insert, packer.pack(VIEW, rows[0][0], measured))
         if review is not None:
-            hashes = self.sql.execute(
+            self.reviews[id] = review
+
+    @cached_property
+    def store(self) -> Store:
+        """The store with everything that was added."""
+        store = Store(self.path, create=True)
+        file = self.path.with_name("run.jsonl")
+        with store.begin(
+            path=file,
+            format="jsonl",
+            sha256="0",
+            size=1,
+            mtime_ns=1,
+            options=LoadOptions(),
+            scoring=Scoring(),
+        ) as writer:
+            writer.add(self.cases)
+            writer.finish(
+                run_id=RUN, header=RunHeader(), k=3, warnings=(), records=len(self.cases), rejected=0,
+                run_cites=True,
+            )  # fmt: skip
+        for id, review in self.reviews.items():
+            self._review(store, id, review)
+        return store
+
+    def _review(self, store: Store, id: str, review: dict[str, Any]) -> None:
+        row = {
+            "run_id": RUN, "case_id": id, "verdict": review.get("verdict"),
+            "labels": json.dumps(review.get("labels", [])), "note": review.get("note", ""),
+            "reviewer": review.get("reviewer", "wei"), "disputed": review.get("disputed", False),
+            "at": review.get("at", "2026-11-28T10:30:00.250000+00:00"),
+        }  # fmt: skip
+        with store.write() as sql:
+            hashes = sql.execute(
                 "SELECT hash_case, hash_answer, hash_retrieved FROM cases WHERE case_id = ?", (id,)
             ).fetchone()
-            self.sql.execute(
-                "INSERT INTO reviews_now VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    RUN, id, review.get("verdict"), json.dumps(review.get("labels", [])), review.get("note", ""),
-                    review.get("reviewer", "wei"), review.get("at", "2026-11-28T10:30:00.250000+00:00"),
-                    review.get("disputed", False), review.get("hash", hashes[0]), *hashes[1:],
-                ),
-            )  # fmt: skip
-        self.ids.append(id)
+            row |= dict(zip(("hash_case", "hash_answer", "hash_retrieved"), hashes, strict=True))
+            row["hash_case"] = review.get("hash", row["hash_case"])
+            marks = ",".join("?" * len(row))
+            sql.execute(f"INSERT INTO reviews_now ({','.join(row)}) VALUES ({marks})", tuple(row.values()))
 
     def pk(self, id: str) -> int:
         """A case's primary key."""
-        return int(self.sql.execute("SELECT pk FROM cases WHERE case_id = ?", (id,)).fetchone()[0])
+        run = self.store.run(RUN)
+        found = self.store.pk_of(run.pk, id) if run else None
+        assert found is not None
+        return found
 
     def where(self, text: str, *, literal: bool = False) -> Where:
         """The compiled text."""
-        bits = dict(self.sql.execute("SELECT key, bit FROM metric_columns"))
+        run = self.store.run(RUN)
+        assert run is not None
         context = FilterContext(
-            view_pk=VIEW, rev=REV, run_id=RUN, known_keys=lambda: self.keys, metric_bits=bits, **self.context
+            rev=run.pk,
+            run_id=RUN,
+            known_keys=lambda: self.store.known_keys(run.pk) | self.more_keys,
+            metric_bits=self.store.metric_bits(),
+            **self.context,
         )
         return compile_filter(text, context, literal=literal)
 
     def run(self, where: Where) -> list[str]:
-        """The ids that a condition selects, in file order, with no more joins than it asks for."""
-        joins = "FROM measures m CROSS JOIN cases c ON c.pk = m.case_pk"
-        if where.needs_payload:
-            joins += " CROSS JOIN payloads p ON p.case_pk = m.case_pk"
-        params: list[Any] = []
-        if where.needs_reviews:
-            joins += " LEFT JOIN reviews_now r ON r.run_id = ? AND r.case_id = c.case_id"
-            params = [RUN]
-        rows = self.sql.execute(
-            f"SELECT c.case_id {joins} WHERE m.view = ? AND ({where.sql}) ORDER BY c.pk",
-            (*params, VIEW, *where.params),
-        )
-        return [row[0] for row in rows]
+        """The ids that a condition selects, in file order."""
+        run = self.store.run(RUN)
+        view = self.store.view(run.pk, 3) if run else None
+        assert run is not None and view is not None
+        keys = list(self.store.keys(run, view, Scope(RUN), where))
+        ids = self.store.ids_of(keys)
+        return [ids[key] for key in keys]
 
     def find(self, text: str, *, literal: bool = False) -> str:
         """The ids that a text selects, in one string."""
         return " ".join(self.run(self.where(text, literal=literal)))
 
+    def close(self) -> None:
+        """Let go of the database."""
+        if "store" in self.__dict__:
+            self.store.close()
+
 
 @pytest.fixture
-def table() -> Iterator[Table]:
+def table(tmp_path: Path) -> Iterator[Table]:
     """An empty run."""
-    made = Table()
+    made = Table(tmp_path / "triage.db")
     yield made
-    made.sql.close()
+    made.close()
 
 
 @pytest.fixture
@@ -137,30 +162,31 @@ def run(table: Table) -> Table:
         "a1", query="Can I change 收货地址 after paying?", answer="Within 7 days. [S1]", topic="shipping",
         query_type="condition_change", answerable=True, predicted_answerable=True, expected_ids=["KB-1"],
         retrieved=[{"id": "KB-1"}, {"id": "KB-2", "text": "Free of charge within 7 days"}], citations=["S1"],
-        kb_version="kb42", latency_ms=900.0, cost=0.01, passed=True, meta={"lang": "en", "ok": True, "n": 3},
-        measures={"hit": 1.0, "mrr": 1.0, "faithfulness": 5.0}, rank=1,
+        kb_version="kb42", latency_ms=900.0, cost=0.01, passed=True, rank=1,
+        meta={"lang": "en", "ok": True, "n": 3}, measures={"hit": 1.0, "mrr": 1.0, "faithfulness": 5.0},
     )  # fmt: skip
     table.add(
         "a2", query="退货政策规定七天内可退", answer="可以", topic="refund", answerable=True,
         predicted_answerable=True, expected_ids=["KB-9", "KB-2"], retrieved=[{"id": "KB-3"}], citations=[],
         latency_ms=2100.0, passed=False, high_risk=True, failing=True, suggestion="retrieval",
-        reason="expected_missing_from_topk", confidence=0.95, measures={"hit": 0.0, "mrr": 0.0, "faithfulness": 2.0},
+        reason="expected_missing_from_topk", confidence=0.95,
+        measures={"hit": 0.0, "mrr": 0.0, "faithfulness": 2.0},
         review={"verdict": "retrieval", "labels": ["stale-doc", "routing"], "note": "Reranker 100% off_line"},
         meta={"lang": "zh", "tags": ["x", {"deep": "Y"}]}, verdict="bad",
     )  # fmt: skip
     table.add(
         "a3", query="POL-358 applies?", answer="I can't tell.", topic="privacy", answerable=False,
         predicted_answerable=False, retrieved=[], inferred=["predicted_answerable"],
-        turns=[{"user": "hi"}, {"user": "x"}, {"user": "y"}], measures={"hit": None, "faithfulness": None}, rank=None,
+        turns=[{"user": "hi"}, {"user": "x"}, {"user": "y"}], measures={"hit": None, "faithfulness": None},
         review={"verdict": "not-a-failure", "reviewer": "Lee"},
     )  # fmt: skip
     table.add(
-        "a4", query="straße in İstanbul", answer="", topic="Account", error="Timeout after 30 s", failing=True,
-        reason="system_error", confidence=1.0, cost=0.5, measures={}, **{"a.b": {"c d": "1.5"}},
+        "a4", query="straße in İstanbul", answer="", topic="Account", error="Timeout after 30 s",
+        failing=True, reason="system_error", confidence=1.0, cost=0.5, **{"a.b": {"c d": "1.5"}},
     )  # fmt: skip
     table.add(
         "a5", query="kb:1 and *star*", answer='say "hi (there)', failing=True, suggestion="ranking",
-        reason="expected_below_rank1", confidence=0.6, rank=2, expected_ids=["KB-1"], retrieved=[{"id": "kb-1"}],
-        measures={"hit": 1.0, "mrr": 0.5}, review={"note": "look again"},
+        reason="expected_below_rank1", confidence=0.6, rank=2, expected_ids=["KB-1"],
+        retrieved=[{"id": "kb-1"}], measures={"hit": 1.0, "mrr": 0.5}, review={"note": "look again"},
     )  # fmt: skip
     return table

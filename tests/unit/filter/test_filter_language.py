@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from triage.errors import FilterError
@@ -161,7 +163,7 @@ ALL = "a1 a2 a3 a4 a5"
         ("topic: refund", "a2"),
     ],
 )
-def test_text_selects(run, text: str, ids: str) -> None:
+def test_text_selects(run: Any, text: str, ids: str) -> None:
     assert run.find(text) == ids
 
 
@@ -184,20 +186,20 @@ def test_text_selects(run, text: str, ids: str) -> None:
         ("AND star", ""),
     ],
 )
-def test_what_is_no_query_is_searched_literally(run, text: str, ids: str) -> None:
+def test_what_is_no_query_is_searched_literally(run: Any, text: str, ids: str) -> None:
     where = run.where(text)
     assert where.said == f"text: {text.strip()}"
     assert " ".join(run.run(where)) == ids
     assert not where.on_results
 
 
-def test_literal_takes_any_syntax_as_text(run) -> None:
+def test_literal_takes_any_syntax_as_text(run: Any) -> None:
     assert run.find("is:failing", literal=True) == ""
     assert run.find("kb:1 and *star*", literal=True) == "a5"
     assert run.where("is:failing", literal=True).said == "text: is:failing"
 
 
-def test_bare_words_among_others_are_literal_too(run) -> None:
+def test_bare_words_among_others_are_literal_too(run: Any) -> None:
     assert run.find("is:failing kb:1") == "a5"
     assert run.find("is:failing *star*") == "a5"
     assert run.find("is:failing s*r") == ""
@@ -206,7 +208,7 @@ def test_bare_words_among_others_are_literal_too(run) -> None:
     assert run.find("http://x.org is:failing") == ""
 
 
-def test_a_full_width_colon_after_no_field_stays_as_typed(table) -> None:
+def test_a_full_width_colon_after_no_field_stays_as_typed(table: Any) -> None:
     table.add("n1", query="问题：退货", answer="x")
     table.add("n2", query="问题:退货", answer="x")
     assert table.find("问题：退货") == "n1"
@@ -247,7 +249,7 @@ def test_a_full_width_colon_after_no_field_stays_as_typed(table) -> None:
         ("rank:>", 7),
     ],
 )
-def test_a_fault_beside_a_known_field_is_told_with_its_column(run, text: str, column: int) -> None:
+def test_a_fault_beside_a_known_field_is_told_with_its_column(run: Any, text: str, column: int) -> None:
     with pytest.raises(FilterError) as caught:
         run.where(text)
     assert caught.value.column == column
@@ -256,57 +258,57 @@ def test_a_fault_beside_a_known_field_is_told_with_its_column(run, text: str, co
     assert "\n" not in str(caught.value)
 
 
-def test_states_of_later_versions_say_so(run) -> None:
+def test_states_of_later_versions_say_so(run: Any) -> None:
     with pytest.raises(FilterError, match="not here yet"):
         run.where("is:regressed")
 
 
-def test_marked_and_deferred_come_from_the_screen(run) -> None:
+def test_marked_and_deferred_come_from_the_screen(run: Any) -> None:
     run.context = {"marked": frozenset({run.pk("a1"), run.pk("a4")}), "deferred": frozenset({run.pk("a2")})}
     assert run.find("is:marked") == "a1 a4"
     assert run.find("-is:marked is:deferred") == "a2"
 
 
-def test_many_marked_cases_are_no_problem(run) -> None:
+def test_many_marked_cases_are_no_problem(run: Any) -> None:
     run.context = {"marked": frozenset(range(300_000)) | {run.pk("a3")}}
     assert run.find("is:marked") == "a3"
 
 
-def test_a_topic_is_found_by_its_other_words(run) -> None:
+def test_a_topic_is_found_by_its_other_words(run: Any) -> None:
     run.context = {"topic_aliases": {"account": "account_security", "security": "account_security"}}
     assert run.find("topic:security") == "a4"
     assert run.find("topic:account_security") == "a4"
     assert run.find("topic:refund") == "a2"
 
 
-def test_at_me_is_the_one_who_filters(run) -> None:
+def test_at_me_is_the_one_who_filters(run: Any) -> None:
     run.context = {"reviewer": "Wei"}
     assert run.find("reviewer:@me") == "a2 a5"
 
 
-def test_a_changed_record_makes_its_verdict_stale(table) -> None:
+def test_a_changed_record_makes_its_verdict_stale(table: Any) -> None:
     table.add("s1", query="x", review={"verdict": "ranking", "hash": "other"})
     table.add("s2", query="x", review={"verdict": "ranking"})
     table.add("s3", query="x", review={"note": "n", "hash": "other"})
     assert table.find("is:stale") == "s1"
 
 
-def test_ours_win_bare_and_the_records_key_has_a_name_of_its_own(run) -> None:
+def test_ours_win_bare_and_the_records_key_has_a_name_of_its_own(run: Any) -> None:
     assert run.find("verdict:bad") == ""
     assert run.find("record.verdict:bad") == "a2"
 
 
-def test_a_key_inside_a_list_of_objects_counts_by_each_of_them(run) -> None:
-    run.keys.add("meta.tags.deep")
+def test_a_key_inside_a_list_of_objects_counts_by_each_of_them(run: Any) -> None:
+    run.more_keys.add("meta.tags.deep")
     assert run.find("meta.tags.deep:y") == "a2"
 
 
-def test_empty_lists_are_recorded_and_empty(run) -> None:
+def test_empty_lists_are_recorded_and_empty(run: Any) -> None:
     assert run.find("retrieved:* -retrieved:KB*") == "a3"
     assert run.find("cited:* -cited:?*") == "a2"
 
 
-def test_a_text_with_a_nul_or_beyond_ascii_is_searched_to_its_end(table) -> None:
+def test_a_text_with_a_nul_or_beyond_ascii_is_searched_to_its_end(table: Any) -> None:
     table.add("z1", query="before\0after", answer="x")
     table.add("z2", query="50 \u212a", answer="x")
     table.add("z3", query="ΣΊΣΥΦΟΣ", answer="Größe")
@@ -317,20 +319,20 @@ def test_a_text_with_a_nul_or_beyond_ascii_is_searched_to_its_end(table) -> None
     assert table.find("GRÖSSE") == "z3"
 
 
-def test_a_conversation_without_a_query_is_found_by_its_last_turn(table) -> None:
+def test_a_conversation_without_a_query_is_found_by_its_last_turn(table: Any) -> None:
     table.add("t1", turns=[{"user": "first"}, {"user": "怎么退货 Now"}])
     assert table.find("退货") == "t1"
     assert table.find("query:NOW") == "t1"
 
 
-def test_a_long_text_is_one_literal_needle(table) -> None:
+def test_a_long_text_is_one_literal_needle(table: Any) -> None:
     text = "long answer " * 4000
     table.add("l1", query="x", answer=text)
     assert table.find(text.strip()) == "l1"
     assert table.find("x" * 60_000) == ""
 
 
-def test_lone_surrogates_do_no_harm(table) -> None:
+def test_lone_surrogates_do_no_harm(table: Any) -> None:
     table.add("u1", query="bad \ud83d end", answer="x")
     assert table.find("bad \ud83d", literal=True) == "u1"
     assert table.find("\udcff") == ""
@@ -354,5 +356,5 @@ def test_lone_surrogates_do_no_harm(table) -> None:
         ("meta.lang:zh", False),
     ],
 )
-def test_a_filter_tells_whether_it_speaks_of_results(run, text: str, on_results: bool) -> None:
+def test_a_filter_tells_whether_it_speaks_of_results(run: Any, text: str, on_results: bool) -> None:
     assert run.where(text).on_results is on_results

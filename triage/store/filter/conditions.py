@@ -5,6 +5,7 @@ Every condition is 0 or 1 and never NULL, so that its NOT is the complement, cas
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -82,7 +83,7 @@ def on_field(field: Field, value: Value) -> Clause:
     if field.kind == "word":
         return _word(field.column, value)
     if field.kind == "list":
-        return Clause(f"triage_list({field.column}, ?)", (spec(value),))
+        return _element(field.column, value)
     if field.kind == "truth":
         return _truth(field, value)
     if field.kind == "date":
@@ -132,13 +133,17 @@ def _contains(column: str, text: str) -> Clause:
     folded = text.casefold()
     if not folded.isascii() or "\0" in folded or len(folded) > _LONGEST_LIKE:
         return Clause(f"triage_has({column}, ?)", (folded,))
-    pattern = "".join(f"\\{letter}" if letter in "%_\\" else letter for letter in folded)
     # LIKE folds ASCII alone and stops at a NUL: only a text with more than ASCII is looked through again.
-    return never_null(
-        f"({column} LIKE ? ESCAPE '\\' OR ({_beyond_ascii(column)} AND triage_has({column}, ?)))",
-        f"%{pattern}%",
-        folded,
+    found, pattern = _like(column, folded)
+    return Clause(
+        f"CASE WHEN {found} THEN 1 WHEN {_beyond_ascii(column)} THEN triage_has({column}, ?) ELSE 0 END",
+        (pattern, folded),
     )
+
+
+def _like(column: str, folded: str) -> tuple[str, str]:
+    pattern = "".join(f"\\{letter}" if letter in "%_\\" else letter for letter in folded)
+    return f"{column} LIKE ? ESCAPE '\\'", f"%{pattern}%"
 
 
 def _beyond_ascii(column: str) -> str:
@@ -168,6 +173,22 @@ def _word(column: str, value: Value) -> Clause:
     if isinstance(value, Word) and value.pattern is None:
         return equals(column, value.text)
     return Clause(f"triage_test({column}, ?)", (spec(value),))
+
+
+def _element(column: str, value: Value) -> Clause:
+    test = Clause(f"triage_list({column}, ?)", (spec(value),))
+    if not column.startswith("p.") or isinstance(value, Span) or value.pattern or stretch(value.text):
+        return test
+    # Lists of ids are long and many: one that does not hold the quoted id anywhere is not taken apart.
+    quoted = json.dumps(value.text, ensure_ascii=False)
+    if is_caseless(value.text):
+        return Clause(f"CASE WHEN instr({column}, ?) > 0 THEN {test.sql} ELSE 0 END", (quoted, *test.params))
+    if not quoted.isascii() or len(quoted) > _LONGEST_LIKE:
+        return test
+    found, pattern = _like(column, quoted)
+    return Clause(
+        f"CASE WHEN {found} OR {_beyond_ascii(column)} THEN {test.sql} ELSE 0 END", (pattern, *test.params)
+    )
 
 
 # numbers, truth values, dates
@@ -235,7 +256,7 @@ def _date(field: Field, value: Value) -> Clause:
 
 
 def _stretch(field: Field, word: Word) -> tuple[str, str]:
-    found = None if word.pattern else stretch(word.text)
+    found = None if word.pattern else stretch(word.text, year=True)
     if found is None:
         example = "as in :2026-11-28  :>2026-11  :<=2026-11-28T18:30"
         refuse(f"`{field.name}` takes a date", word.column, example)

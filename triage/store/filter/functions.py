@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from triage.store.filter.match import at_key, test
+from triage.store.filter.match import Test, at_key, test
 
 if TYPE_CHECKING:
     import sqlite3
@@ -48,6 +49,14 @@ def passes_key(document: Any, key: str, spec: str) -> int:
     if not isinstance(document, str):
         return 0
     try:
-        return int(at_key(json.loads(document), key.split(".") if key else (), test(spec)))
+        return int(_within(key, spec)(_decode(document)))
     except (ValueError, RecursionError):
         return 0
+
+
+_decode = json.JSONDecoder().decode
+
+
+@lru_cache(maxsize=256)
+def _within(key: str, spec: str) -> Test:
+    return partial(at_key, parts=tuple(key.split(".")) if key else (), passes=test(spec))

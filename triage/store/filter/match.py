@@ -139,7 +139,7 @@ class _Bound:
 def _bound(text: str | None) -> _Bound | None:
     if text is None:
         return None
-    date = stretch(text)
+    date = stretch(text, year=True)
     return _Bound(text.casefold(), number(text), *(date or (None, None)))
 
 
@@ -168,8 +168,7 @@ def _order(value: str | int | float, bound: _Bound) -> int | None:
         return _sign(as_number, bound.number)
     if bound.begin is not None:
         date = stretch(value)
-        if date is not None:
-            return -1 if date[0] < bound.begin else 1 if date[0] >= bound.end else 0
+        return None if date is None else -1 if date[0] < bound.begin else int(date[0] >= bound.end)
     return None if bound.number is not None else _sign(value.casefold(), bound.text)
 
 
@@ -185,8 +184,9 @@ def at_key(value: Any, parts: Sequence[str], passes: Test) -> bool:
         return passes(value)
     if not isinstance(value, dict):
         return False
-    return any(
-        at_key(value[name], parts[size:], passes)
-        for size in range(1, len(parts) + 1)
-        if (name := ".".join(parts[:size])) in value
-    )
+    name = ""
+    for size, part in enumerate(parts, start=1):
+        name = part if size == 1 else f"{name}.{part}"
+        if name in value and at_key(value[name], parts[size:], passes):
+            return True
+    return False
