@@ -3,50 +3,26 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from triage.errors import FilterError
 from triage.store.filter import conditions
 from triage.store.filter.conditions import Clause
-from triage.store.filter.names import FilterContext, Names
+from triage.store.filter.names import Names
 from triage.store.filter.parse import Unreadable, read
 from triage.store.filter.scan import Fault, scan
 from triage.store.filter.syntax import Either, Node, Not, Term
+from triage.store.filter.where import FilterContext, Where
 
 MAX_DEPTH = 20
 """ANDs within ORs within NOTs; SQLite's own parser overflows at about 34, joins included."""
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
-    """A condition over the aliases c, p, m, r and its `?` parameters; it is 0 or 1, never NULL.
-
-    `needs_payload` and `needs_reviews` tell which joins it uses. `on_results`: the filter speaks of results.
-    `said` is "text: ..." where the text was searched literally, else "".
-    """
-
-    sql: str = "1"
-    params: tuple[object, ...] = ()
-    needs_payload: bool = False
-    needs_reviews: bool = False
-    on_results: bool = False
-    said: str = ""
-
-
-def compile_filter(text: str, context: FilterContext, *, literal: bool = False) -> Where:
-    """The condition that a filter text stands for (product.md, "Filter language").
-
-    Args:
-        text: as typed; blank = every case.
-        context: what its words refer to.
-        literal: search `text` as it is, without syntax.
+def compile_text(text: str, context: FilterContext, literal: bool) -> Where:
+    """`where.compile_filter` for a text that is not blank.
 
     Raises:
-        FilterError: it does not parse but names a known field, or a field can't take its value; `column` is
-            the 1-based character.
+        FilterError: as there.
     """
-    if not text.strip():
-        return Where()
     if literal:
         return _literal(text)
     names = Names(context)

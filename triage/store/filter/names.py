@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from triage.store.filter import conditions
@@ -12,39 +10,7 @@ from triage.store.filter.conditions import Clause, never_null, refuse
 from triage.store.filter.fields import BY_NAME, LATER_STATES, RECORDED, STATES, Field, metric_fields
 from triage.store.filter.match import spec
 from triage.store.filter.syntax import Span, Term, Value, Word
-
-
-def _no_keys() -> Collection[str]:
-    return ()
-
-
-@dataclass(frozen=True)
-class FilterContext:
-    """What the words of a filter refer to.
-
-    Args:
-        view_pk: key of the view whose measures are asked.
-        rev: key of the revision.
-        run_id: the run's id.
-        reviewer: who filters; `reviewer:@me`.
-        marked: keys of the marked cases (`is:marked`).
-        deferred: keys of the cases put off (`is:deferred`).
-        known_keys: gives the record's own keys seen in the run, dotted; called only where a name is no field.
-        high_risk_topics: topics that a person reads whatever the score.
-        topic_aliases: other words for a topic, to the topic; `topic:` finds all words for the same one.
-        metric_bits: metric keys that have a column `m_<key>`, with their bit in `measures.missing`.
-    """
-
-    view_pk: int = 0
-    rev: int = 0
-    run_id: str = ""
-    reviewer: str | None = None
-    marked: frozenset[int] = frozenset()
-    deferred: frozenset[int] = frozenset()
-    known_keys: Callable[[], Collection[str]] = _no_keys
-    high_risk_topics: Collection[str] = ()
-    topic_aliases: Mapping[str, str] = field(default_factory=dict)
-    metric_bits: Mapping[str, int] = field(default_factory=dict)
+from triage.store.filter.where import FilterContext
 
 
 class Names:
@@ -105,13 +71,7 @@ class Names:
 
     @cached_property
     def _keys(self) -> frozenset[str]:
-        """The record's own keys, and what stands before each of their dots."""
-        found = set(self.context.known_keys())
-        for key in tuple(found):
-            while "." in key:
-                key = key.rpartition(".")[0]
-                found.add(key)
-        return frozenset(found)
+        return frozenset(self.context.known_keys())
 
     def _is_key(self, name: str) -> bool:
         return name in self._keys
