@@ -15,7 +15,7 @@ Json = Any
 class Model(BaseModel):
     """Base of all record parts: unknown keys are kept elsewhere, not here."""
 
-    model_config = ConfigDict(extra="ignore", strict=False)
+    model_config = ConfigDict(extra="ignore", strict=False, allow_inf_nan=False)
 
 
 class Document(Model):

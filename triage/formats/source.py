@@ -1,0 +1,114 @@
+"""A run file as bytes: opened with care, unzipped where its content is zipped."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import os
+import stat
+import zlib
+from pathlib import Path
+from typing import IO, cast
+
+from triage.errors import TriageError
+
+HEAD = 256 * 1024
+"""Bytes that are looked at to tell a file's shape."""
+DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
+"""What reading zipped data raises where it is cut off or spoilt."""
+_BUFFER = 256 * 1024
+BOM = b"\xef\xbb\xbf"
+
+
+class RunFileError(TriageError):
+    """A file that holds no run, or can't be read at all; the database and the other files are fine."""
+
+
+def open_file(path: Path) -> io.BufferedIOBase:
+    """A regular file, open for reading.
+
+    Raises:
+        RunFileError: no such file, a folder, no permission, or nothing that can be read twice.
+    """
+    try:
+        file = cast("io.BufferedReader", path.open("rb", buffering=_BUFFER))
+    except FileNotFoundError:
+        raise RunFileError("no such file", str(path), "check the path") from None
+    except IsADirectoryError:
+        raise RunFileError("a folder, not a file", str(path), "name a file in it") from None
+    except PermissionError:
+        raise RunFileError("no permission to read", str(path), "change the file's permissions") from None
+    except OSError as error:
+        raise RunFileError("the file can't be read", f"{path}: {error.strerror}") from None
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise RunFileError("not a regular file", str(path), "save it to a file first")
+    return file
+
+
+def digest(path: Path) -> tuple[str, os.stat_result]:
+    """SHA-256 of a file's bytes as stored, and what the file system says of it.
+
+    Raises:
+        RunFileError: the file can't be opened or read.
+    """
+    with open_file(path) as file:
+        try:
+            return hashlib.file_digest(file, "sha256").hexdigest(), os.fstat(file.fileno())
+        except OSError as error:
+            raise RunFileError("the file can't be read", f"{path}: {error.strerror}") from None
+
+
+class Source:
+    """A run file's content.
+
+    Attributes:
+        stream: the unzipped bytes; `rewind` starts it again.
+        total_bytes: the file's size as stored.
+
+    Raises:
+        RunFileError: the file can't be opened, or is UTF-16.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = open_file(path)
+        self.total_bytes = os.fstat(self._file.fileno()).st_size
+        self.stream: io.BufferedIOBase = self._file
+        zipped = self._file.read(2) == b"\x1f\x8b"
+        self._file.seek(0)
+        if zipped:
+            self.stream = gzip.GzipFile(fileobj=cast("IO[bytes]", self._file))
+        if self.look(2)[0] in (b"\xff\xfe", b"\xfe\xff"):
+            self.close()
+            raise RunFileError("not UTF-8", f"{path} looks like UTF-16", "save it as UTF-8")
+
+    def look(self, limit: int = HEAD) -> tuple[bytes, bool]:
+        """The first bytes, at most `limit`, without a byte-order mark, and whether they are all; rewinds."""
+        pieces: list[bytes] = []
+        size = 0
+        try:
+            while size < limit:
+                piece = self.stream.read1(limit - size)
+                if not piece:
+                    break
+                pieces.append(piece)
+                size += len(piece)
+        except DAMAGED:
+            # Told when the records are read; what came before the damage is still good.
+            size = min(size, limit - 1)
+        self.rewind()
+        return b"".join(pieces).removeprefix(BOM), size < limit
+
+    @property
+    def done_bytes(self) -> int:
+        """How many of the stored bytes have been read."""
+        return min(self._file.tell(), self.total_bytes)
+
+    def rewind(self) -> None:
+        """Start the stream again."""
+        self.stream.seek(0)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()

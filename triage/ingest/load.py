@@ -1,0 +1,312 @@
+"""One run file into the database: read, measured and stored in one pass, seen only once it is whole."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from array import array
+from collections.abc import Callable
+from os import stat_result
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from triage.formats import RawRecord, RunFileError, RunReader, effective, read_run, read_stored
+from triage.formats.infer import cites, infer, undecided
+from triage.formats.mapping import FieldMap
+from triage.formats.source import digest
+from triage.ingest.cancel import Cancelled, check
+from triage.ingest.measuring import measured, scoring_of
+from triage.ingest.remarks import Remarks
+from triage.ingest.views import remember_confidence
+from triage.models.run import FileReport, LoadOptions, Problem, Progress
+from triage.store.rows import CaseIn
+
+if TYPE_CHECKING:
+    from triage.models.measure import Scoring
+    from triage.models.record import Record
+    from triage.settings import Settings
+    from triage.store import Store
+    from triage.store.rows import Measured
+    from triage.store.writer import RevisionWriter
+
+__all__ = ["Cancelled", "load_file"]
+
+BATCH = 500
+"""Records a transaction: short enough that a reviewer who tags meanwhile never waits."""
+PAUSE = 0.25
+"""Least seconds between two progress calls."""
+_CHECK = 64
+SHOWN_PROBLEMS = 10_000
+"""Problems that a report carries; the database keeps them all."""
+
+
+def load_file(
+    store: Store,
+    path: Path,
+    options: LoadOptions,
+    settings: Settings,
+    progress: Callable[[Progress], None] | None = None,
+    cancel: threading.Event | None = None,
+) -> FileReport:
+    """Load a run file, unless the same bytes were loaded in the same way before.
+
+    A file that holds no run gives a report with status "failed" that says why; what was loaded from it
+    earlier stays.
+
+    Args:
+        store: this thread's own.
+        path: the file.
+        options: `--map`, `--set`, `--dedup-docs`.
+        settings: their `[run]` and `[map]` lie below the options.
+        progress: called at most four times a second.
+        cancel: stops the load once it is set.
+
+    Raises:
+        Cancelled: `cancel` was set; nothing of the file is left.
+        UsageError: an option that can't be used.
+        Busy: another process held the database for too long; nothing of the file is left.
+    """
+    options = _plain(effective(options, settings))
+    try:
+        place = path.resolve()
+        sha256, stat = digest(place)
+        unchanged = _unchanged(store, path, place, sha256, options)
+        if unchanged is not None:
+            return unchanged
+        with read_run(place, options, settings) as reader:
+            return _Load(store, path, reader, options, settings, progress, cancel).run(place, sha256, stat)
+    except RunFileError as error:
+        reason = ": ".join(part for part in (error.title, error.message) if part and part != str(path))
+        if error.hint:
+            reason += f" ({error.hint})"
+        return _failed(path, None, 0, (Problem("record", None, None, None, reason),), ())
+
+
+def _plain(options: LoadOptions) -> LoadOptions:
+    """The options as they come back from the database, so that they compare."""
+    return LoadOptions(**json.loads(json.dumps({
+        "mapping": options.mapping, "header": options.header, "dedup_docs": options.dedup_docs,
+    })))  # fmt: skip
+
+
+def _unchanged(store: Store, path: Path, place: Path, sha256: str, options: LoadOptions) -> FileReport | None:
+    known = store.find_file(place, sha256)
+    if known is None or known.sha256 != sha256 or known.options != options:
+        return None
+    run = store.run(known.run_id)
+    if run is None:
+        return None
+    problems = tuple(store.problems(known.rev)[:SHOWN_PROBLEMS])
+    warnings = tuple(store.warnings(known.rev))
+    return FileReport(
+        str(path),
+        run.format,
+        run.id,
+        "unchanged",
+        run.records,
+        run.rejected,
+        problems,
+        warnings,
+        known.number,
+    )
+
+
+def _failed(
+    path: Path, format: str | None, rejected: int, problems: tuple[Problem, ...], warnings: tuple[str, ...]
+) -> FileReport:
+    return FileReport(str(path), format, None, "failed", 0, rejected, problems, warnings)
+
+
+class _Load:
+    """One file on its way in."""
+
+    def __init__(
+        self,
+        store: Store,
+        path: Path,
+        reader: RunReader,
+        options: LoadOptions,
+        settings: Settings,
+        progress: Callable[[Progress], None] | None,
+        cancel: threading.Event | None,
+    ) -> None:
+        self._store = store
+        self._path = path
+        self._reader = reader
+        self._options = options
+        self._settings = settings
+        self._progress = progress
+        self._cancel = cancel
+        self._started = self._told = time.monotonic()
+        self._writer: RevisionWriter | None = None
+        self._scoring = self._scoring_now()
+        self._batch: list[CaseIn] = []
+        self._open: list[bool] = []
+        self._undecided = array("q")
+        self._run_cites = False
+        self._problems: list[Problem] = []
+        self._unsaved: list[Problem] = []
+        self._problem_count = 0
+        self._remarks = Remarks()
+
+    def _scoring_now(self) -> Scoring:
+        return scoring_of(self._reader.header, self._settings, dedup_docs=self._options.dedup_docs)
+
+    def run(self, place: Path, sha256: str, stat: stat_result) -> FileReport:
+        """Load it.
+
+        Raises:
+            as `load_file`; whatever happens, nothing is left of a load that did not come to its end.
+        """
+        reader = self._reader
+        try:
+            for count, raw in enumerate(reader):
+                if not count % _CHECK:
+                    self._pulse("reading")
+                if raw.problems:
+                    self._keep(raw.problems)
+                if raw.data is None:
+                    continue
+                if self._writer is None:
+                    self._begin(place, sha256, stat)
+                self._take(raw, raw.data)
+                if len(self._batch) >= BATCH:
+                    self._flush()
+            self._keep(reader.problems)
+            if self._writer is None:
+                return self._nothing()
+            return self._end(self._writer)
+        finally:
+            # Does nothing after a finished load.
+            if self._writer is not None:
+                self._writer.abort()
+
+    def _begin(self, place: Path, sha256: str, stat: stat_result) -> None:
+        known = self._reader.header_known
+        self._scoring = self._scoring_now()
+        self._writer = self._store.begin(
+            path=place,
+            format=self._reader.format,
+            sha256=sha256,
+            size=stat.st_size,
+            mtime_ns=stat.st_mtime_ns,
+            options=self._options,
+            header=self._reader.header if known else None,
+            # A header that comes last seldom changes how cases are measured, so they are measured at once.
+            scoring=self._scoring,
+        )
+
+    def _take(self, raw: RawRecord, record: Record) -> None:
+        record = infer(record, self._settings, self._run_cites, both_sources=False)
+        waits = False
+        if not self._run_cites:
+            if cites(record):
+                self._run_cites = True
+            else:
+                waits = undecided(record)
+        result = measured(record, self._scoring)
+        self._remarks.see(record, result.diagnosis)
+        risk = self._settings.is_high_risk(record.topic)
+        self._batch.append(CaseIn(raw.position, raw.line, raw.raw, record, risk, result))
+        self._open.append(waits)
+
+    def _flush(self) -> None:
+        writer = self._writer
+        if writer is None:
+            return
+        check(self._cancel)
+        if self._batch:
+            keys = writer.add(self._batch)
+            self._undecided.extend(key for key, waits in zip(keys, self._open, strict=True) if waits)
+            self._batch.clear()
+            self._open.clear()
+        if self._unsaved:
+            writer.add_problems(self._unsaved)
+            self._unsaved.clear()
+
+    def _keep(self, problems: list[Problem]) -> None:
+        self._problem_count += len(problems)
+        self._problems += problems[: max(0, SHOWN_PROBLEMS - len(self._problems))]
+        self._unsaved += problems
+        if len(self._unsaved) >= BATCH and self._writer is not None:
+            self._flush()
+
+    def _nothing(self) -> FileReport:
+        """No record was accepted: an earlier revision of the run, if there is one, stays as it is."""
+        reader = self._reader
+        problems = tuple(self._problems)
+        if not reader.rejected:
+            problems += (Problem("record", None, None, None, "no records"),)
+        return _failed(self._path, reader.format, reader.rejected, problems, tuple(reader.warnings))
+
+    def _end(self, writer: RevisionWriter) -> FileReport:
+        reader = self._reader
+        self._flush()
+        header = reader.header
+        final = self._scoring_now()
+        if final != self._scoring:
+            self._scoring = final
+            writer.measure_with(final)
+            self._again(writer, None)
+        elif self._run_cites and self._undecided:
+            self._again(writer, frozenset(self._undecided))
+        warnings = [*reader.warnings, *self._remarks.sentences(header.score_scale, reader.records)]
+        check(self._cancel)
+        run_id, number, _ = writer.finish(
+            run_id=header.id,
+            header=header,
+            k=header.k,
+            warnings=warnings,
+            records=reader.records,
+            rejected=reader.rejected,
+            run_cites=self._run_cites,
+        )
+        remember_confidence(self._store, writer.view, self._settings)
+        self._tell("done")
+        if self._problem_count > len(self._problems):
+            warnings.append(f"{self._problem_count} problems in all, the first {len(self._problems)} listed")
+        return FileReport(
+            str(self._path),
+            reader.format,
+            run_id,
+            "loaded" if number == 1 else "updated",
+            reader.records,
+            reader.rejected,
+            tuple(self._problems),
+            tuple(warnings),
+            number,
+        )
+
+    def _again(self, writer: RevisionWriter, only: frozenset[int] | None) -> None:
+        """The second pass, over what could not be decided in the first."""
+        mapping = FieldMap(self._options.mapping)
+        for batch in writer.raw_records(BATCH):
+            self._pulse("measuring")
+            results: list[tuple[int, Record, Measured]] = []
+            for pk, raw in batch:
+                if only is not None and pk not in only:
+                    continue
+                record, _ = read_stored(raw, mapping)
+                record = infer(record, self._settings, self._run_cites, both_sources=False)
+                results.append((pk, record, measured(record, self._scoring)))
+            if results:
+                writer.replace_measured(results)
+
+    def _pulse(self, stage: str) -> None:
+        check(self._cancel)
+        if self._progress is not None and time.monotonic() - self._told >= PAUSE:
+            self._tell(stage)
+
+    def _tell(self, stage: str) -> None:
+        if self._progress is None:
+            return
+        self._told = time.monotonic()
+        reader = self._reader
+        spent = self._told - self._started
+        done = reader.total_bytes if stage == "done" else reader.done_bytes
+        total = reader.total_bytes
+        name = str(self._path)
+        self._progress(
+            Progress(name, reader.records, reader.rejected, done, total, spent, stage)  # type: ignore[arg-type]
+        )

@@ -1,0 +1,30 @@
+"""A record on its way from reading to measures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triage.diagnosis import examine
+from triage.models.measure import Scoring
+from triage.store.rows import Measured
+
+if TYPE_CHECKING:
+    from triage.models.record import Record, RunHeader
+    from triage.settings import Settings
+
+
+def scoring_of(header: RunHeader, settings: Settings, *, dedup_docs: bool, k: int | None = None) -> Scoring:
+    """What measuring a run's cases needs beside their records; `k` overrides the run's own."""
+    return Scoring(
+        k=header.k if k is None else k,
+        score_scale=header.score_scale,
+        kb_ids=None if header.kb_ids is None else frozenset(header.kb_ids),
+        dedup_docs=dedup_docs,
+        failing_confidence=settings.failing_confidence,
+    )
+
+
+def measured(record: Record, scoring: Scoring) -> Measured:
+    """A record's measures and diagnosis."""
+    measures, diagnosis = examine(record, scoring)
+    return Measured(measures, diagnosis)
