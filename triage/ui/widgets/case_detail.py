@@ -80,6 +80,8 @@ class CaseDetail(ScrollView, can_focus=True):
             self._unfolded = False
             self._chosen = Chosen()
             self.scroll_to(y=0, animate=False, force=True)
+        elif new is not None and (self._chosen.citation or 0) >= len(new.citations):
+            self._chosen = Chosen()
         self._rebuild()
 
     def watch_place(self) -> None:
@@ -89,7 +91,7 @@ class CaseDetail(ScrollView, can_focus=True):
 
     def watch_notice(self) -> None:
         """Shown only where there is no case."""
-        self.refresh()
+        self._rebuild()
 
     def on_resize(self) -> None:
         """Another width is another page."""

@@ -222,6 +222,9 @@ class MetricPanels(Widget, can_focus=True):
         if figure.said == "not recorded":
             return [*parts, (f"  {figure.said:<15}", "faint italic" + on), (" ", on)]
         value = figure.value or figure.said
+        if any(len(each.fraction) > 4 for each in panel.figures):
+            # A fraction of five cells would touch the value, which then moves a cell to the left.
+            value = f"{value if name > 8 else value[:4]} "
         bold = " bold" if index == 0 and not figure.said else ""
         voice = {"worse": "bad bold", "better": "good", "same": "faint"}.get(figure.tone, "faint")
         return [

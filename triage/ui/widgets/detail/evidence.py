@@ -80,7 +80,8 @@ class _Table:
         """A document's first line: rank, id, score, words; words that don't fit go below."""
         page = self.page
         here = key == self.selected
-        ground = "cursor" if here else ""
+        # In 16 colours the words would drown in the ground; there `>` and the bold id are the sign.
+        ground = "cursor" if here and not page.ink.ansi else ""
         score = score and f" {score}"
         room = max(_NAMED, min(width(one_line(name)) + len(score), page.text - _RANK - _GAP - _size(words)))
         ident = f"{fit(short(name, room - len(score)), room - len(score))}{score}"
@@ -112,7 +113,7 @@ class _Table:
         close = item.id in self.expected or item.id in self.cited
         role = "text" if close else "muted"
         if item.version:
-            words.append((short(item.version, 12), "muted"))
+            words.append((f"version {short(item.version, 12)}", "muted"))
         self.head(str(rank), item.id, score_text(item.score), words, role, (item.id, rank))
         text = item.text if item.text is not None else self.texts.get(item.id)
         if item.title and text:

@@ -174,7 +174,9 @@ def plan(page: Page) -> None:
             (fit("route", _LABEL), "muted"),
             (short(record.route or "not recorded", 40), "bad" if wrong else "text"),
         ]
-        if wanted is not None:
+        if wanted is not None and not wrong:
+            words.append((", as expected", "muted"))
+        elif wanted is not None:
             words.append((f"   expected {short(' or '.join(wanted), 60)}", "muted"))
         page.row(words)
     for label, steps in (("expected", record.expected_plan), ("steps", record.plan)):

@@ -7,6 +7,7 @@ LEAST = 6
 READ = 8000
 """Characters of either text that are looked at."""
 _PLACES = 8
+_EDGE = " \t\r\n,.;:，。；：、"
 
 
 def places(text: str) -> dict[str, list[int]]:
@@ -27,7 +28,7 @@ def longest(answer: str, known: dict[str, list[int]], text: str) -> tuple[int, i
         known: `places(answer)`.
         text: the document's text.
 
-    Blanks at its ends don't count; None where no run has six characters left.
+    Blanks and stops at its ends don't count; None where no run has six characters left.
     """
     best: tuple[int, int] | None = None
     size = LEAST - 1
@@ -44,8 +45,8 @@ def longest(answer: str, known: dict[str, list[int]], text: str) -> tuple[int, i
             while stop < end and stop - at + start < len(answer) and answer[stop - at + start] == text[stop]:
                 stop += 1
             run = text[at:stop]
-            bare = len(run.strip())
+            bare = len(run.strip(_EDGE))
             if bare > size:
-                first = at + len(run) - len(run.lstrip())
+                first = at + len(run) - len(run.lstrip(_EDGE))
                 best, size = (first, first + bare), bare
     return best
