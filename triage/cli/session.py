@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from triage import paths
-from triage.errors import TriageError, UsageError
+from triage.errors import TriageError
 from triage.models.run import FileReport, LoadOptions, RunSummary
 from triage.settings import Settings, load_settings
 from triage.workspace import Workspace
@@ -38,7 +37,9 @@ class Session:
             **outer,
             **{key: value for key, value in given.items() if value not in (None, (), False)},
         }
-        self._lists = {name: (*outer.get(name, ()), *given.get(name, ())) for name in ("mapping", "header")}
+        self._maps, self._sets = (
+            (*outer.get(name, ()), *given.get(name, ())) for name in ("mapping", "header")
+        )
         self.settings: Settings = load_settings()
         named: Path | None = database or self._given.get("db")
         self.named_database = named is not None
@@ -59,13 +60,15 @@ class Session:
         """`--map`, `--set` and `--dedup-docs` of this call.
 
         Raises:
-            UsageError: a word without `=`.
+            UsageError: a word without `=`, an unknown field or key, a value of the wrong kind.
         """
-        return LoadOptions(
-            mapping=dict(_pair(word, "--map", "FIELD=PATH") for word in self._lists["mapping"]),
-            header=_header(self._lists["header"]),
-            dedup_docs=bool(self._given.get("dedup_docs")),
-        )
+        dedup_docs = bool(self._given.get("dedup_docs"))
+        if not (self._maps or self._sets):
+            return LoadOptions(dedup_docs=dedup_docs)
+        # Imported here because most starts of the app give none of these words.
+        from triage.formats import load_options
+
+        return load_options(self._maps, self._sets, dedup_docs=dedup_docs)
 
     def load(self, files: Sequence[Path]) -> list[FileReport]:
         """Load files and folders with a progress bar where that is of use; notes what was rejected."""
@@ -74,6 +77,9 @@ class Session:
         bar: Bar
         with Bar() as bar:
             reports = self.workspace.ingest(files, self.load_options, progress=bar.show)
+        if not reports:
+            names = ", ".join(str(file) for file in files)
+            raise TriageError("no run files", names, "a run file is JSON or JSONL, also with .gz")
         if any(report.rejected or report.status == "failed" for report in reports):
             self.exit_code = REJECTED
         return reports
@@ -139,32 +145,3 @@ def failure(report: FileReport) -> str:
         return report.warnings[0] if report.warnings else "no records"
     place = "" if problem.line is None else f"line {problem.line}: "
     return f"{place}{problem.reason}"
-
-
-def _pair(word: str, option: str, form: str) -> tuple[str, str]:
-    name, sign, value = word.partition("=")
-    if not sign or not name.strip():
-        raise UsageError(f"{option} takes {form}", word)
-    return name.strip(), value
-
-
-def _header(words: Iterable[str]) -> dict[str, Any]:
-    """Header keys as given; a dotted key reaches inside (`retrieval.top_k=5`), JSON objects are read."""
-    header: dict[str, Any] = {}
-    for word in words:
-        name, text = _pair(word, "--set", "KEY=VALUE")
-        value: Any = text
-        if text[:1] in ("{", "["):
-            try:
-                value = json.loads(text)
-            except ValueError:
-                raise UsageError("--set: not valid JSON", word) from None
-        *parents, last = name.split(".")
-        place = header
-        for parent in parents:
-            inner = place.setdefault(parent, {})
-            if not isinstance(inner, dict):
-                raise UsageError("--set: the key stands both alone and with a dot", word)
-            place = inner
-        place[last] = value
-    return header

@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 _NOBODY: frozenset[int] = frozenset()
 
 
+def _not_there(path: Path) -> FileReport:
+    return FileReport(
+        str(path), None, None, "failed", problems=(Problem("record", None, None, None, "no such file"),)
+    )
+
+
 class Workspace:
     """A database as screens and commands use it. Calls block; any thread may make them.
 
@@ -76,25 +82,21 @@ class Workspace:
         progress: Callable[[Progress], None] | None = None,
         cancel: threading.Event | None = None,
     ) -> list[FileReport]:
-        """Load files and folders; a report for each file.
+        """Load files and folders; a report for each file, none where the folders hold no run files.
 
         Raises:
-            TriageError: the database can't be made or used.
+            TriageError: the database can't be made or used, or `cancel` was set; the files before are loaded.
         """
         from triage.ingest import discover, load_file
 
         options = options or LoadOptions()
         files = discover(paths)
-        if not files:
-            return []
+        if not any(file.is_file() for file in files):
+            # No database is made for a slip of the keyboard.
+            return [_not_there(file) for file in files]
         store = self._stores.writing()
         store.cleanup()
-        reports = []
-        for file in files:
-            if cancel is not None and cancel.is_set():
-                break
-            reports.append(load_file(store, file, options, self.settings, progress, cancel))
-        return reports
+        return [load_file(store, file, options, self.settings, progress, cancel) for file in files]
 
     def runs(self, with_metrics: bool = False) -> list[RunSummary]:
         """Every loaded run at its newest revision, newest first."""
