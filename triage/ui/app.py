@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
 from textual.binding import BindingType
-from textual.command import Provider
+from textual.command import CommandPalette, Provider
 from textual.screen import Screen
 
 from triage import paths as places
@@ -57,7 +57,7 @@ class TriageApp(App[int]):
     CSS_PATH = "screens/triage.tcss"
     CSS = """
     CommandPalette { background: transparent; }
-    CommandPalette > Vertical { background: $raised; margin-top: 1; }
+    CommandPalette > Vertical { background: $raised; margin-top: 1; width: 84; max-width: 100%; }
     CommandPalette #--input { border: none; padding: 1 1 0 1; }
     CommandPalette #--input SearchIcon { display: none; }
     CommandPalette CommandInput { padding: 0 1; }
@@ -155,6 +155,11 @@ class TriageApp(App[int]):
 
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(self.key_map, file_first=self.screen.has_class("-first")))
+
+    def action_command_palette(self) -> None:
+        """Every action by name; Textual's own placeholder ends in a character of ambiguous width."""
+        if not CommandPalette.is_open(self):
+            self.push_screen(CommandPalette(placeholder="what do you want to do?"))
 
     def action_use_theme(self, name: str) -> None:
         """Use another theme, now and the next time."""

@@ -33,7 +33,7 @@ class Dialog(ModalScreen[Answer]):
 
     def compose(self) -> ComposeResult:
         """Title, content, hint."""
-        with Vertical(id="box"):
+        with Vertical(id="around"), Vertical(id="box"):
             yield Static(Content(one_line(self._title)), id="title")
             yield from self.content()
             yield Static(Content(self._hint), id="hint")

@@ -23,7 +23,7 @@ from triage.models.case import CaseRow
 from triage.plain import one_line, width
 from triage.ui.keys import bindings
 from triage.ui.palette import colours
-from triage.ui.widgets.line import Words, line, styled
+from triage.ui.widgets.line import Words, line, size_of, styled
 from triage.ui.widgets.row import Columns, RowState, judged, paint
 
 PAGE = 128
@@ -310,7 +310,8 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
             cursor = (">", ink.fill("focus")) if state.cursor else (" ", ground)
             return line([cursor], [], cells, ink("text", "cursor") if state.cursor else ground)
         if position == len(self.keys) + 1 and self.tail:
-            return line([(" " * 7, ground), *styled(self.tail, ink)], [(" ", ground)], cells, ground)
+            indent = min(7, max(cells - size_of(self.tail) - 1, 1))
+            return line([(" " * indent, ground), *styled(self.tail, ink)], [(" ", ground)], cells, ground)
         return Strip.blank(cells, ground)
 
     def _want(self, page: int) -> None:

@@ -18,7 +18,7 @@ from textual.widgets import Input
 
 from triage.models.measure import CLASSES, FailureClass
 from triage.ui.palette import Palette, colours
-from triage.ui.widgets.line import Part, Words, length, line, styled
+from triage.ui.widgets.line import Part, Words, length, line, size_of, styled
 from triage.ui.widgets.row import NAMES
 
 if TYPE_CHECKING:
@@ -106,6 +106,11 @@ class Doors(Widget, can_focus=True):
         for start, end, layer in self._parts(colours(self.app))[1]:
             if start <= event.x < end:
                 self.post_message(self.Opened(layer))
+
+    @property
+    def doors_width(self) -> int:
+        """Cells that the doors alone take."""
+        return length(self._parts(colours(self.app))[0]) - size_of(self.counted)
 
     def can_open(self) -> bool:
         """Is there any door to focus?"""
@@ -254,7 +259,9 @@ class FilterBar(Horizontal):
         said = self._said or self._about
         beside = self.typing or bool(self._error)
         self.set_class(bool(said) and not beside, "-speaking")
-        self.set_class(bool(self._about) and not self._said and not beside, "-about")
+        # A sentence goes before the counts where both don't fit; those come back in a moment.
+        long = size_of(said) + size_of(self._counted) + 5 > self.size.width - doors.doors_width
+        self.set_class(bool(said) and not beside and (long or not self._said), "-about")
         spoken.words = said
         if self._error:
             doors.counted = [(f"  {self._error}", "bad")]

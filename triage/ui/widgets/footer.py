@@ -19,6 +19,8 @@ Place = Literal["list", "detail", "panels", "doors", "filter", "done", "first", 
 _VERDICTS = ("retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure")
 _WIDE, _MIDDLE = 116, 100
 _MOST = {"wide": 10, "middle": 9, "narrow": 8}
+_FITS = {"middle": ((2, True), (1, True), (1, False)), "other": ((2, True), (2, False), (1, False))}
+"""Gap between two keys, and whether `accept` names the class: the first that fits is taken."""
 _RIGHT: dict[Place, tuple[str, ...]] = {
     "list": ("accept", "note", "undo", "help"),
     "detail": ("accept", "note", "undo", "help"),
@@ -94,7 +96,7 @@ class Footer(Widget):
     def _parts(self, ink: Palette, cells: int) -> tuple[list[Part], list[tuple[int, int, str]]]:
         left, right = keys_for(self.foot, cells, self._keymap)
         ground = ink("text", "raised")
-        for gap, named in ((2, True), (1, True), (1, False)):
+        for gap, named in _FITS["middle" if _MIDDLE <= cells < _WIDE else "other"]:
             parts: list[Part] = [(" ", ground)]
             places: list[tuple[int, int, str]] = []
             for index, key in enumerate([*left, *right]):

@@ -8,7 +8,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from triage.plain import one_line
+from triage.plain import cut, one_line
 from triage.ui.palette import Palette, colours
 from triage.ui.widgets.line import Part, clip, length, line
 
@@ -39,29 +39,35 @@ class Head(Widget):
     view: reactive[RunView | None] = reactive(None)
     reviewer: reactive[str] = reactive("")
     aside: reactive[str] = reactive("")
-    """Said after the reviewer: `live`, `demo`, `2 not written`."""
+    """Said after the reviewer: `demo`, `2 not written`."""
 
-    def _left(self, ink: Palette, cells: int) -> list[Part]:
+    @property
+    def urgent(self) -> bool:
+        """Is what is said aside worth its place at any width?"""
+        return self.aside.endswith("not written")
+
+    def _left(self, ink: Palette, cells: int, room: int) -> list[Part]:
+        """Chip, test set, knowledge base, configuration, baseline; the configuration is what is cut."""
         on, run = "raised", self.run
-        gap = ("  ", ink("text", on))
-        parts: list[Part] = [(" triage ", ink.chip)] if cells >= WIDE else []
+        wide = cells >= WIDE
         if run is None:
-            return parts or [(" triage ", ink.chip)]
-        if cells >= WIDE:
+            return [(" triage ", ink.chip)]
+        ground = ink("text", on)
+        before: list[Part] = [(" ", ground)]
+        if wide:
             name = one_line(f"{run.dataset or run.id} {_version(run.dataset_version)}".strip())
-            parts += [gap, (name, ink("text bold", on)), (" ", gap[1])]
-        else:
-            parts.append((" ", gap[1]))
+            before = [(" triage ", ink.chip), ("  ", ground), (name, ink("text bold", on)), (" ", ground)]
         kb = one_line(run.kb_version or run.id)
-        parts.append((f"{kb} ", ink("muted" if cells >= WIDE else "text bold", on)))
-        k = self.view.k if self.view is not None else run.k
-        parts.append((configuration(run, k), ink("muted", on)))
+        before.append((f"{kb} ", ink("muted" if wide else "text bold", on)))
+        after: list[Part] = []
         if self.against is not None:
-            parts.append(
-                ("   against ", ink("faint", on)) if cells >= WIDE else ("  against ", ink("faint", on))
-            )
-            parts.append((one_line(self.against.kb_version or self.against.id), ink("muted", on)))
-        return parts
+            after = [
+                ("   against " if wide else "  against ", ink("faint", on)),
+                (one_line(self.against.kb_version or self.against.id), ink("muted", on)),
+            ]
+        k = self.view.k if self.view is not None else run.k
+        left = room - length(before) - length(after)
+        return [*before, (cut(configuration(run, k), max(left, 0)), ink("muted", on)), *after]
 
     def _right(self, ink: Palette, cells: int) -> list[Part]:
         on, view = "raised", self.view
@@ -77,8 +83,8 @@ class Head(Widget):
             parts += self._progress(view, ink)
         if self.reviewer and cells >= WIDE:
             parts += [("  ", ground), (one_line(self.reviewer), ink("muted", on))]
-        if self.aside:
-            parts += [(" ", ground), (self.aside, ink("muted", on))]
+        if self.aside and (cells >= WIDE or self.urgent):
+            parts += [(" ", ground), (self.aside, ink("bad bold" if self.urgent else "muted", on))]
         parts.append((" ", ground))
         return parts if cells >= MIDDLE or view is None else _without_last_gap(parts)
 
@@ -94,7 +100,8 @@ class Head(Widget):
         """The row; where it is too narrow the run's description is cut, not the counts."""
         ink, cells = colours(self.app), self.size.width
         right = self._right(ink, cells)
-        left = clip(self._left(ink, cells), cells - length(right) - 1)
+        room = cells - length(right) - 2
+        left = clip(self._left(ink, cells, room), room)
         return line(left, right, cells, ink("text", "raised"))
 
 

@@ -28,11 +28,13 @@ class Speech:
         self._screen = screen
         self._hush: Timer | None = None
 
-    def say(self, text: str, undo: bool = False) -> None:
-        """What has just happened; with `undo`, how to take it back."""
+    def say(self, text: str, *, undo: bool = False, end: bool = False) -> None:
+        """What has just happened; `undo`: how to take it back; `end`: nothing is left to judge in this list."""
         words: list[tuple[str, str]] = [(one_line(text), "text")]
         if undo:
             words += [("   ", "text"), (self._screen.shown_keys["undo"], "focus bold"), (" undo", "muted")]
+        if end:
+            words.append(("   end of list", "muted"))
         self._screen.bar.say(words)
         if self._screen.reading:
             self._foot(words)

@@ -143,9 +143,9 @@ class Verdicts:
         self._settle(ids)
         rows = [row for row in screen.cases.rows_here() if row.id in ids and row.id in outcome.reviews]
         screen.cases.update_rows(replace(row, review=outcome.reviews[row.id]) for row in rows)
-        end, self._at_end = ("   end of list" if self._at_end else ""), False
+        end, self._at_end = self._at_end, False
         if outcome.said:
-            screen.speech.say(outcome.said + end, undo=bool(ids))
+            screen.speech.say(outcome.said, undo=bool(ids), end=end)
         if not ids:
             self._settle(None)
 

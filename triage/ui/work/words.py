@@ -194,7 +194,7 @@ def done(view: RunView, agreed: tuple[int, int, int] | None, keys: Mapping[str, 
         ("export", "export the list"),
         ("back", f"all {view.cases} cases"),
         ("undo", "undo"),
-        ("runs", "another run"),
+        ("baseline", "another run"),
     )
     line: list[tuple[str, str]] = []
     for name, words in ways:
