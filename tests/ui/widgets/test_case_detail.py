@@ -70,7 +70,8 @@ def e06(**changed: Any) -> Record:
 def event(number: int, kind: str, **changed: Any) -> Event:
     values: dict[str, Any] = {
         "id": number, "batch": str(number), "sitting": "s", "dataset": None, "case_id": "E06",
-        "run_id": "kb42", "revision": 1, "hashes": Hashes("a", "b", "c"), "reviewer": "wei", "at": "2026-11-29T10:41:00+00:00",
+        "run_id": "kb42", "revision": 1, "hashes": Hashes("a", "b", "c"),
+        "reviewer": "wei", "at": "2026-11-29T10:41:00+00:00",
         "kind": kind,
     }  # fmt: skip
     return Event(**{**values, **changed})
