@@ -24,8 +24,8 @@ EVERY_REASON = {
     "answer_incorrect_good_evidence", "expected_below_rank1", "ok", "system_error", "runner_failed",
 }  # fmt: skip
 PARTS = (
-    "history", "turns", "tools", "plan", "judges", "scores", "golden", "feedback", "conflict", "attempts", "tags",
-    "seed_id", "extra",
+    "history", "turns", "tools", "plan", "judges", "scores", "golden", "feedback", "conflict", "attempts",
+    "tags", "seed_id", "extra",
 )  # fmt: skip
 
 
