@@ -11,12 +11,11 @@ from typing import Any
 import click
 
 from triage import paths
-from triage.cli.cases import print_case, run_and_case
 from triage.cli.group import LITERAL, no_such_word
 from triage.cli.options import format_option, shared_options
 from triage.cli.output import say
-from triage.cli.report import print_report, scope_of
 from triage.cli.session import Session, failure
+from triage.cli.words import run_and_case, scope_of
 from triage.errors import TriageError
 from triage.models.query import Scope
 from triage.models.run import RunSummary
@@ -44,6 +43,9 @@ def _run_app(
 
 def _report_of(session: Session, files: Sequence[Path], format: str) -> int:
     """Load files, and report on the newest run among them; without files, on the latest of the database."""
+    # Imported here because the app, which starts by way of this module, prints nothing.
+    from triage.cli.report import print_report
+
     chosen: RunSummary | None = None
     if files:
         reports = session.load(files)
@@ -137,5 +139,7 @@ def open_command(words: tuple[str, ...], **given: Any) -> int:
         raise TriageError("no such case", f"{case} in {chosen.id}", f"triage cases {chosen.id} lists them")
     if on_terminal():
         return _run_app(session, (), open_case=(chosen.id, case))
+    from triage.cli.cases import print_case
+
     print_case(session, Scope(chosen.id), case, "table")
     return session.exit_code

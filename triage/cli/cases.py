@@ -8,12 +8,10 @@ from typing import Any
 import click
 
 from triage.cli.options import db_option, filter_options, format_option, k_option, load_options
-from triage.cli.output import emit, emit_json, emit_jsonl, room, table
-from triage.cli.report import scope_of
+from triage.cli.output import emit, emit_json, emit_jsonl, room, sentence, table
 from triage.cli.session import Session
-from triage.cli.words import when
+from triage.cli.words import run_and_case, scope_of, when
 from triage.diagnosis import explain
-from triage.errors import UsageError
 from triage.metrics.registry import METRICS
 from triage.models import shapes
 from triage.models.case import CaseDetail, CaseRow
@@ -37,7 +35,7 @@ def why(row: CaseRow) -> str:
     """The verdict of a person, else the suggestion with a `?`."""
     if row.review and row.review.verdict:
         return row.review.verdict + (" (disputed)" if row.review.disputed else "")
-    return f"{row.failure_class}?" if row.failure_class else row.reason
+    return f"{row.failure_class}?" if row.failure_class else ""
 
 
 def case_lines(rows: list[CaseRow]) -> list[str]:
@@ -114,20 +112,7 @@ def cases_command(
 
 
 def _all_measures(measures: dict[str, float | None]) -> dict[str, float | None]:
-    return {metric.key: measures.get(metric.key) for metric in METRICS if not metric.derived}
-
-
-def run_and_case(words: tuple[str, ...], usage: str, beyond: int = 0) -> tuple[str | None, str, list[str]]:
-    """Split `[RUN] CASE WORD...` by the count of words: RUN, CASE, and the `beyond` words that follow them.
-
-    Raises:
-        UsageError: too few or too many words.
-    """
-    if len(words) == beyond + 1:
-        return None, words[0], list(words[1:])
-    if len(words) == beyond + 2:
-        return words[0], words[1], list(words[2:])
-    raise UsageError("wrong number of words", f"triage {usage}", f"triage {usage.split()[0]} --help")
+    return {metric.key: measures.get(metric.key) for metric in METRICS}
 
 
 @click.command("case", short_help="One case whole.", epilog="Example: triage case kb42 E06 --format json")
@@ -160,8 +145,8 @@ def print_case(session: Session, scope: Scope, case: str, format: str) -> None:
 def detail_lines(detail: CaseDetail) -> list[str]:
     """A case for people: labels in a gutter, record text beside them."""
     row, record, found = detail.row, detail.record, detail.diagnosis.suggestion
-    risk = "   high risk: a person reads it" if row.high_risk else ""
-    lines = [f"{plain(row.id)}   {why(row)}   {detail.run}{risk}".replace("\n", " ")]
+    risk = "high risk: a person reads it" if row.high_risk else ""
+    lines = [sentence(row.id, why(row) or row.reason, detail.run, risk)]
     lines += _section("layers", [f"{name} {row.layers.get(name) or 'out of scope'}" for name in CLASSES])
     lines += _section("asked", [record.query or row.query])
     if record.answer is not None:

@@ -10,8 +10,8 @@ import click
 
 from triage.cli.options import db_option, filter_options, k_option, load_options
 from triage.cli.output import say
-from triage.cli.report import scope_of
 from triage.cli.session import Session
+from triage.cli.words import scope_of
 from triage.export import FORMATS, ExportFormat, format_of
 
 TAGGED = "is:tagged"

@@ -81,10 +81,11 @@ def table(
     return out
 
 
-def shorten(text: str, cells: int) -> str:
-    """A text on one line, cut where standard output is a terminal."""
-    line = one_line(text)
-    return line if room() is None else cut(line, cells)
+def sentence(*parts: str) -> str:
+    """Parts on one line with room between them, empty ones left out; cut on a terminal."""
+    line = "   ".join(one_line(part) for part in parts if part)
+    space = room()
+    return line if space is None else cut(line, space - 1)
 
 
 def console() -> Console:

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from triage.cli.options import db_option, filter_options, format_option, k_option, load_options
-from triage.cli.output import emit, emit_json, say, table
+from triage.cli.output import emit, emit_json, say, sentence, table
 from triage.cli.session import Session
-from triage.cli.words import basis, decimals, interval, share_of
+from triage.cli.words import basis, decimals, interval, scope_of, share_of
 from triage.metrics.metric import PANELS
 from triage.metrics.registry import METRICS, panel
 from triage.models import shapes
@@ -71,16 +71,16 @@ def _head(run: RunSummary, view: RunView, selection: str) -> list[str]:
         counts.append(f"{share_of(run.rejected, run.records + run.rejected)} records rejected")
     if run.field_problems:
         counts.append(f"{run.field_problems} field problems")
-    lines = ["   ".join(part for part in top if part), "   ".join(counts)]
+    lines = [sentence(*top), sentence(*counts)]
     if selection:
-        how = "selected on results: " if view.selected_on_results else ""
-        lines.append(how + (view.text_said or selection))
+        how = "selected on results:" if view.selected_on_results else "selected:"
+        lines.append(sentence(how, view.text_said or selection))
     return lines
 
 
 def report_lines(run: RunSummary, view: RunView, selection: str = "") -> list[str]:
     """The report for people: metrics by panel with what stands behind each, then what fails."""
-    lines = table([""], [[line] for line in _head(run, view, selection)])
+    lines = _head(run, view, selection)
     for name in PANELS:
         built = [metric for metric in panel(name) if metric.built]
         shown = [metric for metric in built if view.metrics[metric.key].value is not None]
@@ -125,14 +125,6 @@ def print_report(session: Session, run: RunSummary, scope: Scope, format: str) -
         for line in report_lines(run, view, scope.text):
             emit(line)
     return view
-
-
-def scope_of(
-    run: RunSummary, query: str, text: str | None, k: int | None = None, sort: str = "file"
-) -> Scope:
-    """The scope that `--filter`, `--text`, `--k` and `--sort` name; every case, in file order, by default."""
-    literal = text is not None
-    return Scope(run.id, k=k, text=text if text is not None else query, literal=literal, sort=sort)
 
 
 @click.command(

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from triage.cli.cases import run_and_case
 from triage.cli.options import db_option, load_options, reviewer_option, stack
 from triage.cli.output import say
 from triage.cli.session import Session
+from triage.cli.words import run_and_case
 from triage.errors import UsageError
 from triage.models.verdict import VERDICTS, Verdict
 

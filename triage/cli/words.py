@@ -1,10 +1,13 @@
-"""Numbers and times as tables show them."""
+"""Words of the command line as scopes and cases, and numbers and times as its tables show them."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
+from triage.errors import UsageError
 from triage.models.measure import MetricValue
+from triage.models.query import Scope
+from triage.models.run import RunSummary
 
 
 def decimals(value: float | None) -> str:
@@ -45,3 +48,24 @@ def when(stamp: str) -> str:
     except ValueError:
         return stamp
     return time.astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+def run_and_case(words: tuple[str, ...], usage: str, beyond: int = 0) -> tuple[str | None, str, list[str]]:
+    """Split `[RUN] CASE WORD...` by the count of words: RUN, CASE, and the `beyond` words that follow them.
+
+    Raises:
+        UsageError: too few or too many words.
+    """
+    if len(words) == beyond + 1:
+        return None, words[0], list(words[1:])
+    if len(words) == beyond + 2:
+        return words[0], words[1], list(words[2:])
+    raise UsageError("wrong number of words", f"triage {usage}", f"triage {usage.split()[0]} --help")
+
+
+def scope_of(
+    run: RunSummary, query: str, text: str | None, k: int | None = None, sort: str = "file"
+) -> Scope:
+    """The scope that `--filter`, `--text`, `--k` and `--sort` name; every case, in file order, by default."""
+    literal = text is not None
+    return Scope(run.id, k=k, text=text if text is not None else query, literal=literal, sort=sort)
