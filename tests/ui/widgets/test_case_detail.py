@@ -312,6 +312,13 @@ def test_judges_stand_side_by_side_and_low_scores_are_bad(make_detail: Make) -> 
     assert any(s.text.strip() == "1" and s.style == INK("bad bold") for line in page.lines for s in line)
 
 
+def test_a_cited_text_beside_the_ranked_list_has_its_row(make_detail: Make) -> None:
+    record = e06(evidence=[Document(id="KB-X", text="beside")], citations=["KB-X"], answer="x [KB-X]")
+    page = build(make_detail(record), INK, 80)
+    assert "-  KB-X                   [KB-X] cited  in the evidence only" in "\n".join(shown(page))
+    assert ("KB-X", None) in page.documents
+
+
 async def test_hostile_records_never_break_out(
     make_detail: Make, themed: type[App[None]], hostile: str
 ) -> None:

@@ -186,11 +186,11 @@ class MetricPanels(Widget, can_focus=True):
         if layout == "wide":
             rows = self._wide(width)
         elif layout == "short":
-            rows = [self._line(self._only(), width, 0)] if self.model.panels else [self._folded_line()]
+            rows = [self._line(self._only(), width, 0)] if self.model.panels else [self._folded_line(width)]
         else:
             rows = [self._line(panel, width, row) for row, panel in enumerate(self.model.panels)]
             if self.model.folded:
-                rows.append(self._folded_line())
+                rows.append(self._folded_line(width))
             if width >= MIDDLE or self.model.said:
                 rows.append([(f" {self.model.said}", "muted")])
         return [_strip(row, width, palette) for row in rows]
@@ -273,10 +273,10 @@ class MetricPanels(Widget, can_focus=True):
             lines += [(text, "faint") for text in _wrapped(f"{name} needs {NEEDS[name]}", width)]
         return lines
 
-    def _folded_line(self) -> list[Part]:
-        names = ", ".join(self.model.folded)
-        needs = "; ".join(NEEDS[name] for name in self.model.folded)
-        return [(f" not recorded: {names}", "faint italic"), (f"   needs {needs}", "faint")]
+    def _folded_line(self, width: int) -> list[Part]:
+        said = f" not recorded: {', '.join(self.model.folded)}"
+        needs = f"   needs {'; '.join(NEEDS[name] for name in self.model.folded)}"
+        return [(said, "faint italic"), (cut(needs, width - len(said) - 1), "faint")]
 
     def _line(self, panel: Panel, width: int, row: int) -> list[Part]:
         on = " on raised" if panel.lit else ""

@@ -106,15 +106,23 @@ class _Table:
         if words and not fits:
             page.row(_spaced(words), _RANK)
 
-    def document(self, rank: int, item: Document, *, ranked: bool) -> None:
-        """A document's row and text."""
+    def document(self, rank: int | None, item: Document, *, ranked: bool = True) -> None:
+        """A document's row and text.
+
+        `rank` is its place in the list that citations count, None where it stands beside that list; `ranked`
+        tells that the list is the retriever's.
+        """
         page = self.page
         words = self.words(item.id, rank if ranked else None)
+        if rank is None:
+            words.append(("in the evidence only", "muted"))
         close = item.id in self.expected or item.id in self.cited
         role = "text" if close else "muted"
         if item.version:
             words.append((f"version {short(item.version, 12)}", "muted"))
-        self.head(str(rank), item.id, score_text(item.score), words, role, (item.id, rank))
+        self.head(
+            "-" if rank is None else str(rank), item.id, score_text(item.score), words, role, (item.id, rank)
+        )
         text = item.text if item.text is not None else self.texts.get(item.id)
         if item.title and text:
             text_title = f"{item.title}: "
@@ -169,6 +177,11 @@ def evidence(page: Page) -> None:
         table.document(rank, item, ranked=ranked)
     if hidden:
         page.fold(f"+ {hidden} more, neither expected nor cited")
+    if ranked:
+        beside = {item.id for item in table.listed}
+        for item in record.evidence or ():
+            if item.id not in beside:
+                table.document(None, item)
     _missing(page, table, recorded)
 
 

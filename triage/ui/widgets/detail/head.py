@@ -8,10 +8,10 @@ from rich.segment import Segment
 
 from triage.diagnosis import layer_words
 from triage.models.measure import CLASSES, Scoring
-from triage.plain import cut, fit
+from triage.plain import fit
 from triage.ui.palette import LAYER_DIGITS, LAYER_WORDS
 from triage.ui.text import Line, short
-from triage.ui.widgets.line import Part, length
+from triage.ui.widgets.line import Part, clip, length
 
 if TYPE_CHECKING:
     from triage.models.case import CaseDetail, CaseRow
@@ -67,16 +67,13 @@ def head(
     if chip and 1 + len(row.id) + length(parts) + length(chip) > width:
         chip = [(" ! high risk ", ink.chip), (" ", ink(voice))]
     if row.review is not None and row.review.stale:
-        parts.append(("  ~ changed since the verdict", ink(voice)))
+        parts.append(("  ~ changed since", ink(voice)))
     room = width - length(chip)
     name = short(row.id, max(min(40, room - 1 - length(parts[:2])), 8))
     parts = [(" ", ink(voice)), (name, ink("text bold")), *parts]
-    kept: Line = []
-    for text, style in parts:
-        text = cut(text, room)
-        room -= length([(text, style)])
-        kept.append(Segment(text, style))
-    kept.append(Segment(" " * room, ink(voice)))
+    parts = clip(parts, room - 1)
+    kept: Line = [Segment(text, style) for text, style in parts]
+    kept.append(Segment(" " * (room - length(parts)), ink(voice)))
     return [*kept, *(Segment(text, style) for text, style in chip)]
 
 
