@@ -15,6 +15,7 @@ from triage.cli.words import scope_of
 from triage.export import FORMATS, ExportFormat, format_of
 
 TAGGED = "is:tagged"
+SHOWN_WARNINGS = 5
 
 
 @click.command(
@@ -64,8 +65,10 @@ def export_command(
         sys.stdout.flush()
         sys.stdout.buffer.write(report.content)
         sys.stdout.buffer.flush()
-    for warning in report.warnings:
+    for warning in report.warnings[:SHOWN_WARNINGS]:
         say(f"warning: {warning}")
+    if len(report.warnings) > SHOWN_WARNINGS:
+        say(f"warning: and {len(report.warnings) - SHOWN_WARNINGS} more records like these")
     cases = f"{report.cases} case{'s' * (report.cases != 1)}"
     if target is not None or not report.cases:
         place = f" to {target}" if target is not None else ""

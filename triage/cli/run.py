@@ -44,14 +44,12 @@ def run(argv: list[str]) -> int:
         return error.exit_code
     except click.exceptions.Exit as error:
         return error.exit_code
-    except click.Abort:
-        return INTERRUPTED
     except click.ClickException as error:
         say(f"error: {_usage(error)}")
         return error.exit_code
-    except KeyboardInterrupt:
+    except (click.Abort, KeyboardInterrupt):
         with contextlib.suppress(OSError):
-            say("interrupted")
+            say("interrupted; nothing is half done")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader has gone; what Python flushes at exit must not complain a second time.
