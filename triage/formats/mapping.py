@@ -40,10 +40,9 @@ class FieldMap:
     def __bool__(self) -> bool:
         return bool(self._pairs)
 
-    @property
-    def roots(self) -> set[str]:
-        """The record fields that are reached by a path."""
-        return {parts[0] for _, parts, _ in self._pairs}
+    def places(self, *fields: str) -> set[str]:
+        """The top-level keys under which the paths of these fields lead."""
+        return {path[0] for target, _, path in self._pairs if target in fields}
 
     def apply(self, data: dict[str, Any]) -> dict[str, Any]:
         """`data` with the mapped fields in their places; a path that a record lacks changes nothing."""

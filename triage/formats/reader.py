@@ -14,7 +14,7 @@ from triage.formats.options import effective
 from triage.formats.parse import Broken, parse
 from triage.formats.quick import read_quickly
 from triage.formats.record import Rejected, is_export, record_from
-from triage.formats.shape import Shape, shape_of
+from triage.formats.shape import RECORD_KEYS, Shape, shape_of
 from triage.formats.source import BOM, DAMAGED, HEAD, Source
 from triage.formats.values import NOT_FINITE, Unreadable, ident, shown
 from triage.models.record import Record, RunHeader
@@ -81,7 +81,9 @@ class RunReader:
 
     def _tell_shape(self) -> Shape:
         limit = HEAD
-        while (shape := shape_of(*self._source.look(limit))) is None:
+        # Under a mapping a record may be known by what the paths of its id and query begin with.
+        own = RECORD_KEYS | self._map.places("id", "query", "turns")
+        while (shape := shape_of(*self._source.look(limit), own)) is None:
             limit *= 8
         return shape
 
@@ -281,7 +283,7 @@ def _decoded(line: bytes) -> str:
     except UnicodeDecodeError as error:
         if error.reason == "unexpected end of data":
             raise Broken("broken JSON: cut off inside a character") from None
-        where = f"byte 0x{line[error.start]:02x}, {error.start + 1} bytes into the line"
+        where = f"byte 0x{line[error.start]:02x} at byte {error.start + 1} of the line"
         raise Broken(f"not UTF-8: {where}") from None
 
 

@@ -26,8 +26,10 @@ _SOURCE = (
     "给定的?信息|提供的信息|上述信息|现有信息|数据库"
 )
 _NO = "没有|未能|并未|并没有|尚未|暂未|未|没|不|无|中无|沒有|并不"
-_TELL = "提到|提及|提供|说明|找到|查到|检索到|包含|涉及|记载|收录|介绍|描述|给出|指出|明确|显示|相关|"
-"足够|关于|有关|包括|答案"
+_TELL = (
+    "提到|提及|提供|说明|找到|查到|检索到|包含|涉及|记载|收录|介绍|描述|给出|指出|明确|显示|相关|"
+    "足够|关于|有关|包括|答案"
+)
 _CHINESE = (
     rf"(?:无法|不能|没法|没办法|难以|不便|未能|無法)(?:(?!因为|如果)[^，。！？!?;；\n]){{0,12}}(?:{_ASK})",
     rf"(?:{_ASK})不了|答不上来|拒绝(?:{_ASK})|不予(?:{_ASK})",
@@ -58,10 +60,14 @@ _CHINESE = (
     r"(?:暂不|不)支持(?:回答|查询|咨询|解答|提供)(?:该|此|这|相关|问题)",
     rf"(?:该|此|这个?|您的|你的)?问题[^，。！？!?\n]{{0,4}}(?:无法|不能|没法)[^，。！？!?\n]{{0,4}}(?:{_ASK})",
 )  # fmt: skip
-_I = r"(?:i|we|this assistant|the assistant)(?: am|'m| are|'re)?(?: really| currently| also| just|"
-r" still|'m afraid i)*"
-_CANT = r"(?:can't|cannot|can not|couldn't|could not|am unable to|'m unable to|are unable to|"
-r"was unable to|unable to)"
+_I = (
+    r"(?:i|we|this assistant|the assistant)(?: am|'m| are|'re)?"
+    r"(?: really| currently| also| just| still|'m afraid i)*"
+)
+_CANT = (
+    r"(?:can't|cannot|can not|couldn't|could not|am unable to|'m unable to|are unable to|was unable to|"
+    r"unable to)"
+)
 _DOCS = (
     r"(?:context|documents?|passages?|knowledge base|text|sources?|articles?|materials?|information|"
     r"excerpts?|"
@@ -136,6 +142,7 @@ _OFFER = re.compile(
 _TURN = re.compile(r"但是?|不过|然而|可是|只是|\bbut\b|\bhowever\b|\bthat said\b|\bnevertheless\b|\bstill,")
 _CITES = re.compile(r"[\[［【]\s*[SsＳ]?[0-9０-９]+")
 _CONCEDES = re.compile(r"\W*(?:although|though|while|even though|虽然|尽管|虽说)")
+_SUPPOSES = re.compile(r"\W*(?:如果|若|要是|一旦|假如|当您?|(?:if|when|in case|unless)\b)[^,，]*")
 _A_CLAUSE = 12
 _OPENING = 60
 _REST = 1200
@@ -173,7 +180,7 @@ def is_refusal(answer: str, phrases: tuple[str, ...], builtin: bool = True) -> b
             if _FILLER.fullmatch(sentence):
                 continue
             return False
-        if _CONCEDES.match(sentence):
+        if _CONCEDES.match(sentence) or _SUPPOSES.fullmatch(sentence[: declines.start()]):
             return False
         said = _TURN.split(sentence[: declines.start()])
         if len(said) > 1 and len(said[0]) >= _A_CLAUSE and not _FILLER.fullmatch(said[0]):

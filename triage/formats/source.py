@@ -74,6 +74,7 @@ class Source:
     def __init__(self, path: Path) -> None:
         self._file = open_file(path)
         self.total_bytes = os.fstat(self._file.fileno()).st_size
+        self._done = 0
         self.stream: io.BufferedIOBase = self._file
         zipped = self._file.read(2) == b"\x1f\x8b"
         self._file.seek(0)
@@ -103,12 +104,15 @@ class Source:
     @property
     def done_bytes(self) -> int:
         """How many of the stored bytes have been read."""
-        return min(self._file.tell(), self.total_bytes)
+        if not self._file.closed:
+            self._done = min(self._file.tell(), self.total_bytes)
+        return self._done
 
     def rewind(self) -> None:
         """Start the stream again."""
         self.stream.seek(0)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file; `done_bytes` stays as it is."""
+        self._done = self.done_bytes
         self._file.close()
