@@ -15,30 +15,34 @@ from triage.models.verdict import Hashes
 if TYPE_CHECKING:
     from triage.models.record import Record
 
-_ABSENT = "-"
+_ABSENT = "\x1e"
+_BETWEEN = "\x1f"
 _TRUTH = {None: _ABSENT, True: "true", False: "false"}
 
 
-def _digest(parts: Iterable[str | None]) -> str:
-    # A length before each part keeps ("ab", "c") and ("a", "bc") apart, and absent apart from empty.
-    text = "".join(_ABSENT if part is None else f"{len(part)}:{part}" for part in parts)
+def _digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+
+
+def _list(ids: Iterable[str] | None) -> str:
+    # A mark before each id keeps an empty list, a list of "" and no list apart.
+    return _ABSENT if ids is None else "".join([_BETWEEN + item for item in ids])
 
 
 def hash_case(query: str | None, answerable: bool | None, expected_ids: Iterable[str] | None) -> str:
     """12 hex digits of the case itself: its query and labels. The order of `expected_ids` does not matter."""
-    expected = (_ABSENT,) if expected_ids is None else ("+", *sorted(set(expected_ids)))
-    return _digest((query, _TRUTH[answerable], *expected))
+    expected = None if expected_ids is None else sorted(set(expected_ids))
+    return _digest(f"{_ABSENT if query is None else query}{_BETWEEN}{_TRUTH[answerable]}{_list(expected)}")
 
 
 def hash_answer(answer: str | None) -> str:
     """12 hex digits of the answer as it came."""
-    return _digest((answer,))
+    return _digest(_ABSENT if answer is None else answer)
 
 
 def hash_retrieved(ids: Iterable[str] | None) -> str:
     """12 hex digits of the retrieved ids, best first; not recorded differs from empty."""
-    return _digest((_ABSENT,) if ids is None else ("+", *ids))
+    return _digest(_list(ids))
 
 
 def hashes_of(record: Record) -> Hashes:

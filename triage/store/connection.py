@@ -118,6 +118,9 @@ class Connection:
         ours = self._number("application_id") == APPLICATION_ID
         if not ours and self.sql.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
             raise TriageError("not a triage database", str(self.path), "choose another file with --db")
+        if version == 0 and not ours and not self.read_only:
+            # Two or three records fit a page of this size; with the default most would waste half of theirs.
+            self.sql.execute("PRAGMA page_size = 8192")
         if version < SCHEMA_VERSION:
             if self.read_only:
                 raise TriageError(

@@ -18,7 +18,7 @@ from triage.errors import TriageError
 from triage.models.verdict import NOTE_LIMIT, VERDICTS, Event, EventKind, Hashes, Review, Verdict
 from triage.store.cases import make_review
 from triage.store.connection import Connection
-from triage.store.packing import text_safe
+from triage.store.text import text_safe
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary

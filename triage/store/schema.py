@@ -87,7 +87,6 @@ _RUNS_AND_CASES = (
         query TEXT NOT NULL         -- cut; the whole stands in the payload
     )""",
     "CREATE UNIQUE INDEX cases_id ON cases(rev, case_id)",
-    "CREATE INDEX cases_topic ON cases(rev, topic)",
     """CREATE TABLE texts (
         case_pk INTEGER PRIMARY KEY,
         query TEXT,
@@ -131,25 +130,36 @@ _MEASURES = (
         done INTEGER NOT NULL DEFAULT 0   -- as in `revisions`
     )""",
     "CREATE INDEX views_rev ON views(rev, k)",
-    # One column m_<key> a metric follows, added when the metric is first built (columns.py).
-    """CREATE TABLE measures (
-        view INTEGER NOT NULL,
-        case_pk INTEGER NOT NULL,
-        failing INTEGER NOT NULL,
-        class TEXT,
-        layers TEXT NOT NULL,       -- four characters: '.' fine, its digit fails, ' ' out of scope
-        lead INTEGER NOT NULL,      -- failing: first failing layer's digit, 5 without one; 9 not failing
+    # What many cases have in common, each combination once: counting a hundred thousand cases is counting one
+    # small number, and a hundred bits are looked at once a combination.
+    """CREATE TABLE patterns (
+        pk INTEGER PRIMARY KEY,
         missing INTEGER NOT NULL,   -- bits of metric_columns, so the next four
         inferred INTEGER NOT NULL,
         worse INTEGER NOT NULL,
         have INTEGER NOT NULL,
         ones INTEGER NOT NULL,
+        layers TEXT NOT NULL,       -- four characters: '.' fine, its digit fails, ' ' out of scope
+        lead INTEGER NOT NULL,      -- failing: first failing layer's digit, 5 without one; 9 not failing
+        class TEXT NOT NULL,        -- '' = none
+        UNIQUE (missing, inferred, worse, have, ones, layers, lead, class)
+    )""",
+    # One column m_<key> a metric follows, added when the metric is first built (columns.py).
+    """CREATE TABLE measures (
+        view INTEGER NOT NULL,
+        case_pk INTEGER NOT NULL,
+        pattern INTEGER NOT NULL,
+        missing INTEGER NOT NULL,
+        failing INTEGER NOT NULL,
+        lead INTEGER NOT NULL,
+        class TEXT,
         first_rank INTEGER,
         confidence REAL NOT NULL,
         reason TEXT NOT NULL,
         PRIMARY KEY (view, case_pk)
     ) WITHOUT ROWID""",
-    "CREATE INDEX measures_lead ON measures(view, lead, class)",
+    # Failing cases alone: they are few, and loading a passing one costs nothing here.
+    "CREATE INDEX measures_failing ON measures(view, lead, class) WHERE lead < 9",
     """CREATE TABLE findings (
         view INTEGER NOT NULL,
         case_pk INTEGER NOT NULL,

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from triage.store.connection import Connection
-from triage.store.packing import dumps, text_safe
+from triage.store.text import dumps, text_safe
 
 
 def get(connection: Connection, key: str, default: Any = None) -> Any:

@@ -43,9 +43,17 @@ def aggregates(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where
     """Every measured metric summed over the cases that pass the filter."""
     metrics = columns(sql)
     text, params = selection.base(sql, run, view, where).sql("")
-    masks = Counter(sql.execute(f"SELECT m.missing, m.inferred, m.worse, m.have, m.ones {text}", params))
+    masks = [
+        (
+            cases,
+            *sql.execute(
+                "SELECT missing, inferred, worse, have, ones FROM patterns WHERE pk = ?", key
+            ).fetchone(),
+        )
+        for key, cases in Counter(sql.execute(f"SELECT m.pattern {text}", params)).items()
+    ]
     seen = 0
-    for _, _, _, have, _ in masks:
+    for *_, have, _ in masks:
         seen |= have
     sums = _sums(
         sql, [metric for metric in metrics if metric.mask & seen and not metric.is_share], text, params
@@ -67,11 +75,13 @@ def _sums(
 
 
 def _aggregate(
-    metric: MetricColumn, masks: Counter[tuple[int, int, int, int, int]], sums: dict[str, tuple[float, float]]
+    metric: MetricColumn,
+    masks: list[tuple[int, int, int, int, int, int]],
+    sums: dict[str, tuple[float, float]],
 ) -> Aggregate:
     mask = metric.mask
     missing = inferred = worst = count = ones = 0
-    for (missing_bits, inferred_bits, worse_bits, have_bits, one_bits), cases in masks.items():
+    for cases, missing_bits, inferred_bits, worse_bits, have_bits, one_bits in masks:
         if have_bits & mask:
             count += cases
             if inferred_bits & mask:
@@ -101,7 +111,12 @@ def counts(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where) ->
             bad |= metric.mask
     query = selection.base(sql, run, view, where)
     text, params = query.sql("")
-    groups = Counter(sql.execute(f"SELECT m.lead, m.class, m.layers, (m.worse & {bad}) <> 0 {text}", params))
+    groups: Counter[tuple[int, str, str, int]] = Counter()
+    for key, cases in Counter(sql.execute(f"SELECT m.pattern {text}", params)).items():
+        found = sql.execute(
+            f"SELECT lead, class, layers, (worse & {bad}) <> 0 FROM patterns WHERE pk = ?", key
+        )
+        groups[found.fetchone()] += cases
     failing = {key: cases for key, cases in groups.items() if key[0] != selection.NOT_FAILING}
     text, params = selection.reviewed(query)
     verdicts = sql.execute(f"SELECT r.verdict, m.lead, count(*) {text} GROUP BY 1, 2", params).fetchall()
@@ -121,8 +136,8 @@ def counts(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where) ->
             name: sum(n for (_, _, layers, _), n in failing.items() if layers[at] not in ". ")
             for at, name in enumerate(CLASSES)
         },
-        generation_fails=sum(n for (_, found, _, low), n in failing.items() if low or found is None),
-        class_free=sum(n for (_, found, _, _), n in failing.items() if found is None),
+        generation_fails=sum(n for (_, found, _, low), n in failing.items() if low or not found),
+        class_free=sum(n for (_, found, _, _), n in failing.items() if not found),
     )
 
 

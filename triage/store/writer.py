@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from triage.models.measure import Scoring
 from triage.models.run import LoadOptions, Problem
-from triage.store import columns, packing, sweep, testsets, times
+from triage.store import columns, packing, sweep, testsets, text, times
 from triage.store.connection import Connection
 from triage.store.identity import claim_run
 from triage.store.locks import WriterLock, lock_path, try_lock
-from triage.store.packing import Packer
+from triage.store.packing import Packer, Pattern
 from triage.store.rows import CaseIn, Measured
 
 if TYPE_CHECKING:
@@ -36,7 +36,11 @@ _INSERT_PROBLEM = "INSERT INTO problems (rev, level, line, case_id, field, reaso
 _UPDATE_CASE = """UPDATE cases SET topic = ?, topic_inferred = ?, predicted = ?, refused = ?, inferred = ?
     WHERE pk = ?"""
 
-Rows = list[tuple[Any, ...]]
+Rows = list[Sequence[Any]]
+
+_PATTERN = ("missing", "inferred", "worse", "have", "ones", "layers", "lead", "class")
+_INSERT_PATTERN = _insert("patterns", _PATTERN).replace("INSERT", "INSERT OR IGNORE")
+_FIND_PATTERN = f"SELECT pk FROM patterns WHERE {' AND '.join(f'{name} = ?' for name in _PATTERN)}"
 
 
 def put(connection: sqlite3.Connection, statement: str, rows: Rows) -> None:
@@ -61,12 +65,22 @@ class _Measuring:
         self._connection = connection
         self._view = view
         self._columns = columns.columns(connection.sql)
-        self._packer = Packer(self._columns, scoring or Scoring())
+        self._packer = Packer(self._columns, scoring or Scoring(), self._pattern)
         self._scored = scoring is not None
 
     def use(self, scoring: Scoring) -> None:
-        self._packer = Packer(self._columns, scoring)
+        self._packer = Packer(self._columns, scoring, self._pattern)
         self._scored = True
+
+    def _pattern(self, pattern: Pattern) -> int:
+        values = tuple(pattern)
+        found = self._connection.sql.execute(_FIND_PATTERN, values).fetchone()
+        if found is None:
+            # A transaction of its own: a chunk that is taken back later must not take the pattern with it.
+            with self._connection.write() as sql:
+                sql.execute(_INSERT_PATTERN, values)
+                found = sql.execute(_FIND_PATTERN, values).fetchone()
+        return int(found[0])
 
     def rows(self, measured: Iterable[tuple[int, Measured]]) -> tuple[Rows, Rows]:
         if not self._scored:
@@ -90,11 +104,12 @@ class _Measuring:
         except _NeedsSafeText:
             with self._connection.write() as sql:
                 for statement, rows in work:
-                    sql.executemany(statement, [packing.text_safe(row) for row in rows])
+                    sql.executemany(statement, [text.text_safe(row) for row in rows])
 
-    def work(self, measured: list[tuple[int, Measured]]) -> list[tuple[str, Rows]]:
+    def work(self, measured: list[tuple[int, Measured]], *, replace: bool = False) -> list[tuple[str, Rows]]:
         measures, findings = self.rows(measured)
-        return [(self._packer.insert, measures), (_INSERT_FINDINGS, findings)]
+        statement = self._packer.replace if replace else self._packer.insert
+        return [(statement, measures), (_INSERT_FINDINGS, findings)]
 
 
 class RevisionWriter:
@@ -162,7 +177,7 @@ class RevisionWriter:
 
     def _add(self, cases: Sequence[CaseIn]) -> list[int]:
         rows: Rows = []
-        texts: Rows = []
+        written: Rows = []
         records: Rows = []
         measured: list[tuple[int, Measured]] = []
         keys: list[int] = []
@@ -170,16 +185,16 @@ class RevisionWriter:
             extra = packing.extra_of(item.record)
             if extra:
                 packing.dotted_keys(extra, self._keys)
-            case, text, record = packing.case_rows(
+            case, texts, record = packing.case_rows(
                 self.pk, item, packing.dumps(extra) if extra else "{}", *self._versions
             )
             rows.append(case)
-            texts.append(text)
+            written.append(texts)
             records.append(record)
             keys.append(case[0])
             if item.measured is not None:
                 measured.append((case[0], item.measured))
-        work = [(_INSERT_CASE, rows), (_INSERT_TEXTS, texts), (_INSERT_RECORD, records)]
+        work = [(_INSERT_CASE, rows), (_INSERT_TEXTS, written), (_INSERT_RECORD, records)]
         self._measuring.write(work + self._measuring.work(measured) if measured else work)
         return keys
 
@@ -209,7 +224,9 @@ class RevisionWriter:
                 )  # fmt: skip
                 cited.append((packing.strings(record.citations), pk))
             work = [(_UPDATE_CASE, cases), ("UPDATE texts SET cited = ? WHERE case_pk = ?", cited)]
-            self._measuring.write(work + self._measuring.work([(pk, measured) for pk, _, measured in chunk]))
+            self._measuring.write(
+                work + self._measuring.work([(pk, measured) for pk, _, measured in chunk], replace=True)
+            )
 
     def raw_records(self, batch: int = 2000) -> Iterable[list[tuple[int, str]]]:
         """The records stored so far, as (primary key, JSON text), in file order: what the second pass
@@ -247,7 +264,7 @@ class RevisionWriter:
                 """UPDATE revisions SET run_pk = ?, number = ?, created_at = ?, loaded_at = ?, done = 1,
                     dataset = ?, k = ?, records = ?, rejected = ?, field_problems = ?, run_cites = ?,
                     warnings = ?, header = ?, kb_ids = ? WHERE pk = ?""",
-                packing.text_safe(
+                text.text_safe(
                     (
                         claim.pk, claim.number,
                         times.normal(header.created_at) or times.from_ns(self._mtime_ns),
@@ -270,7 +287,7 @@ class RevisionWriter:
         return claim.run_id, claim.number, self.pk
 
     def _key_rows(self) -> Rows:
-        return [packing.text_safe((self.pk, key)) for key in sorted(self._keys)]
+        return [text.text_safe((self.pk, key)) for key in sorted(self._keys)]
 
     def _fill_versions(self, header: RunHeader) -> None:
         # The header may come after the records; a record without a version of its own has the header's.
