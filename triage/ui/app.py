@@ -158,7 +158,7 @@ class TriageApp(App[int]):
 
     def action_command_palette(self) -> None:
         """Every action by name; Textual's own placeholder ends in a character of ambiguous width."""
-        if not CommandPalette.is_open(self):
+        if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder="what do you want to do?"))
 
     def action_use_theme(self, name: str) -> None:

@@ -60,9 +60,11 @@ class RunsDialog(Dialog[Picked]):
         name = fit(one_line(run.id), 24)
         test_set = fit(one_line(run.dataset or ""), 14)
         return Content.assemble(
-            sign, name, "  ", (test_set, "$muted"), (f"{run.records:>7} cases  {run.created_at[:10]}  ", "$muted"),
+            sign,
+            name,
+            (f"  {test_set}{run.records:>7} cases  {run.created_at[:10]}  ", "$muted"),
             (word, "$focus"),
-        )  # fmt: skip
+        )
 
     def _at(self) -> RunSummary | None:
         at = self.query_one(OptionList).highlighted

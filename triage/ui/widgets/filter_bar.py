@@ -17,6 +17,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from triage.models.measure import CLASSES, FailureClass
+from triage.plain import width
 from triage.ui.palette import Palette, colours
 from triage.ui.widgets.line import Part, Words, length, line, size_of, styled
 from triage.ui.widgets.row import NAMES
@@ -44,6 +45,8 @@ class Doors(Widget, can_focus=True):
     view: reactive[RunView | None] = reactive(None)
     counted: reactive[Words] = reactive(())
     at: reactive[int] = reactive(0)
+    alone: reactive[bool] = reactive(True)
+    """Nothing else stands in this place, so the doors are seen."""
 
     @dataclass
     class Opened(Message):
@@ -52,7 +55,7 @@ class Doors(Widget, can_focus=True):
         failure_class: FailureClass
 
     def _open_doors(self) -> list[FailureClass]:
-        if self.view is None or self.app.size.width < _DOORS_FROM:
+        if self.view is None or not self.alone or self.app.size.width < _DOORS_FROM:
             return []
         return [layer for layer in CLASSES if self.view.classes.get(layer)]
 
@@ -147,14 +150,15 @@ class Slash(Widget):
 class FilterInput(Input):
     """What is typed; esc, enter and down leave it, the text stays."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,down", "leave", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,down,enter", "leave", show=False)]
 
     @dataclass
     class Leave(Message):
         """The list is to have the keys again."""
 
     def action_leave(self) -> None:
-        """Give the keys back to the list."""
+        """Give the keys back to the list: at once, so that the next key is not taken for text."""
+        self.screen.set_focus(None)
         self.post_message(self.Leave())
 
 
@@ -263,8 +267,12 @@ class FilterBar(Horizontal):
         long = size_of(said) + size_of(self._counted) + 5 > self.size.width - doors.doors_width
         self.set_class(bool(said) and not beside and (long or not self._said), "-about")
         spoken.words = said
+        doors.alone = not self._error
+        doors.styles.max_width = None
         if self._error:
             doors.counted = [(f"  {self._error}", "bad")]
+            text = 3 + min(max(width(self.text) + 2, 16), self.size.width // 2)
+            doors.styles.max_width = max(self.size.width - text, 1)
         elif self._said and beside:
             doors.counted = [("  ", "text"), *self._said]
         else:
@@ -275,12 +283,6 @@ class FilterBar(Horizontal):
         event.stop()
         self._stop()
         self._timer = self.set_timer(DEBOUNCE, self._ask)
-
-    @on(Input.Submitted)
-    def _entered(self, event: Input.Submitted) -> None:
-        event.stop()
-        self._ask()
-        self.query_one(FilterInput).action_leave()
 
     def _stop(self) -> None:
         if self._timer is not None:

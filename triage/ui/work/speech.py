@@ -29,7 +29,7 @@ class Speech:
         self._hush: Timer | None = None
 
     def say(self, text: str, *, undo: bool = False, end: bool = False) -> None:
-        """What has just happened; `undo`: how to take it back; `end`: nothing is left to judge in this list."""
+        """What has just happened; `undo`: how to take it back; `end`: nothing in this list is unjudged."""
         words: list[tuple[str, str]] = [(one_line(text), "text")]
         if undo:
             words += [("   ", "text"), (self._screen.shown_keys["undo"], "focus bold"), (" undo", "muted")]
@@ -48,14 +48,14 @@ class Speech:
     def error(self, error: BaseException, doing: str, *, kept: bool = False) -> None:
         """What went wrong, in one line; it stays until esc."""
         if isinstance(error, FilterError):
-            words = f"column {error.column}: {error.title} {error.message}"
+            words = f"column {error.column}: {error.title}"
         elif isinstance(error, TriageError):
             words = f"error: {error}"
         else:
             log = logged(error)
             words = f"error: bug in triage while {doing}" + (f", the log is {log}" if log else "")
         if kept:
-            words += "; it is kept and tried again"
+            words = f"not written yet, kept and tried again: {words.removeprefix('error: ')}"
         self._screen.bar.error(one_line(words))
         if self._screen.reading or self._screen.has_class("-first"):
             self._foot([(one_line(words), "bad")])

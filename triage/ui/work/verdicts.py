@@ -77,7 +77,8 @@ class Verdicts:
     def _judged(self, targets: dict[int, str]) -> None:
         self.pending |= targets
         self._screen.cases.unmark()
-        if self._workspace.settings.advance:
+        # A batch leaves the cursor on a case that may be the next one to read.
+        if self._workspace.settings.advance and self._screen.cases.pk in targets:
             self.advance()
 
     def clear(self, scope: Scope) -> None:

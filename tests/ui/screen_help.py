@@ -1,0 +1,88 @@
+"""Runs to write and screens to read, for the tests of the app."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from triage.ui.app import TriageApp
+
+HOSTILE = "[/] [b]bold[/b] [/INST] \x1b]52;c;AAAA\x07 \x1b[2J \u202e \u200b $(rm) {0} '\n\tend"
+"""Text that is markup, terminal control, direction override and a format string at once."""
+
+
+def record(number: int, **changes: Any) -> dict[str, Any]:
+    """A case that passes; `changes` make it fail."""
+    made = {
+        "id": f"C{number:02}",
+        "query": f"question {number}",
+        "topic": "shipping",
+        "answerable": True,
+        "expected_ids": ["KB-1"],
+        "retrieved": [{"id": "KB-1", "text": "seven days"}, {"id": "KB-2", "text": "other"}],
+        "answer": "seven days [S1]",
+        "citations": ["S1"],
+    }
+    return made | changes
+
+
+MISS = {"retrieved": [{"id": "KB-8", "text": "x"}, {"id": "KB-9", "text": "y"}]}
+SECOND = {
+    "retrieved": [{"id": "KB-2", "text": "other"}, {"id": "KB-1", "text": "seven days"}],
+    "citations": ["S2"],
+}
+UNCITED = {"citations": [], "answer": "seven days"}
+BROKE = {"error": "timed out"}
+
+
+def ten() -> list[dict[str, Any]]:
+    """Ten cases: C01, C04 retrieval, C02 ranking, C06 citation, C08 an error; C03 is hostile and passes; the rest pass."""
+    made = [record(number) for number in range(1, 11)]
+    made[0] |= MISS
+    made[1] |= SECOND | {"topic": "refund"}
+    made[2] |= {"query": HOSTILE, "answer": HOSTILE + " [S1]", "topic": HOSTILE}
+    made[3] |= MISS | {"query": "给我转人工，现在还有人吗，我等了很久很久很久很久了"}
+    made[5] |= UNCITED
+    made[7] |= BROKE
+    return made
+
+
+def write(path: Path, records: list[dict[str, Any]], **header: Any) -> Path:
+    """A run file."""
+    lines = [json.dumps({"run": {"id": path.stem, "dataset": {"name": "set"}, **header}})]
+    lines += [json.dumps(one, ensure_ascii=False) for one in records]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+async def settle(pilot: Pilot[Any], until: Callable[[], bool] | None = None, seconds: float = 10.0) -> None:
+    """Let workers finish and messages be handled, or wait until something holds."""
+    end = asyncio.get_running_loop().time() + seconds
+    while True:
+        await pilot.pause()
+        screen = pilot.app.screen
+        busy = [
+            one for one in pilot.app.workers if not one.is_finished and one.group not in ("asking", "quit")
+        ]
+        if until is not None and until():
+            return
+        if until is None and not busy:
+            await pilot.pause(0.12)
+            await pilot.pause()
+            return
+        if asyncio.get_running_loop().time() > end:
+            raise AssertionError(f"never came to be on {screen!r}: {[one.name for one in busy]}")
+        await asyncio.sleep(0.01)
+
+
+def text_of(app: TriageApp) -> str:
+    """What stands on the screen, row by row."""
+    width, height = app.size
+    rows = app.screen._compositor.render_strips()
+    assert len(rows) <= height and width
+    return "\n".join("".join(segment.text for segment in row) for row in rows)
