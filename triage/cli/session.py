@@ -104,6 +104,8 @@ class Session:
                 "no such run", f"{word} is a folder", "name a file in it, or: triage ingest " + word
             )
         if not path.exists():
+            if word.startswith(_ALWAYS_PATH):
+                raise TriageError("no such file", word)
             return self.workspace.find_run(word)
         return self.workspace.find_run(self._loaded(path))
 
