@@ -48,6 +48,22 @@ ANSI = {
 }  # fmt: skip
 
 
+_STEPS = (0, 95, 135, 175, 215, 255)
+
+
+def snapped(colour: Color) -> Color:
+    """The nearest of the 256 colours' fixed ones (a cube of 216 and 24 greys).
+
+    The usual way down goes by hue and turns our dark tones teal; by distance they become greys, and stay apart.
+    """
+    cube = [min(_STEPS, key=lambda step, part=part: abs(step - part)) for part in colour.rgb]  # type: ignore[misc]
+    grey = min(range(8, 239, 10), key=lambda step: sum((step - part) ** 2 for part in colour.rgb))
+    near = sum((one - part) ** 2 for one, part in zip(cube, colour.rgb, strict=True))
+    far = sum((grey - part) ** 2 for part in colour.rgb)
+    red, green, blue = cube
+    return Color(red, green, blue) if near < far else Color(grey, grey, grey)
+
+
 def variable(key: str) -> str:
     """The theme variable of a role or class: `raised`, `cls-citation`."""
     if key not in CLASS_KEYS:
