@@ -23,6 +23,12 @@ TOP_SCORES = {**{name: name for name in KNOWN_SCORES}, **SCORE_ALIASES}
 """Score names that may stand at the record's top level."""
 
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
+_DOCUMENT_PARTS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
+    ("text", text),
+    ("score", number),
+    ("title", text),
+    ("version", text),
+)
 _PARAMS = ("params", "arguments", "args", "kwargs")
 
 
@@ -68,9 +74,13 @@ def _document(item: dict[str, Any], index: int, note: Note) -> dict[str, Any]:
         read: dict[str, Any] = {"id": ident(item["id"])}
     except Unreadable as error:
         raise Unreadable(f"item {index + 1}: {error}") from None
-    for key, reader in (("text", text), ("score", number), ("title", text), ("version", text)):
-        if item.get(key) is not None:
-            read[key] = _maybe(reader, item, key, place, note)
+    for key, reader in _DOCUMENT_PARTS:
+        value = item.get(key)
+        if value is not None:
+            # Nearly all texts are texts; only the others need a closer look.
+            read[key] = (
+                value if type(value) is str and reader is text else _maybe(reader, item, key, place, note)
+            )
     return read
 
 
@@ -239,7 +249,8 @@ def history(value: Any, note: Note) -> list[dict[str, Any]]:
         if not isinstance(item, dict):
             raise Unreadable(f"item {index + 1}: {shown(item)} is no message")
         place = f"[{index + 1}]"
-        role = _maybe(text, item, "role", place, note)
+        role = item.get("role")
+        role = role if type(role) is str else _maybe(text, item, "role", place, note)
         content = item.get("content") if item.get("content") is not None else item.get("text")
         name = _maybe(text, item, "name", place, note)
         message = {"role": role or "", "content": _content(content), "name": name}

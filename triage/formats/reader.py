@@ -21,6 +21,8 @@ from triage.models.record import Record, RunHeader
 from triage.models.run import LoadOptions, Problem
 from triage.settings import Settings
 
+_TRIES = 50
+"""Records in a row that the quick way could not read, after which it is only tried now and then."""
 _HEADER_RIVALS = frozenset({"id", "query", "turns", "cases"})
 
 
@@ -73,6 +75,7 @@ class RunReader:
         self._seen: dict[str, int] = {}
         self._not_finite: Counter[str] = Counter()
         self._exported = False
+        self._misses = 0
         self.warnings: list[str] = []
         self.problems: list[Problem] = []
         self.records = 0
@@ -185,8 +188,9 @@ class RunReader:
         raw = item.raw
         if raw is None:
             return self._reject(item, position, item.reason, None)
-        if not self._map:
+        if not self._map and (self._misses < _TRIES or position % _TRIES == 0):
             record = read_quickly(raw)
+            self._misses = self._misses + 1 if record is None else 0
             if record is not None:
                 return self._accept(raw if isinstance(raw, str) else raw.decode(), record, [], item, position)
         try:

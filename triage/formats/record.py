@@ -19,18 +19,14 @@ TEXTS = (
 )  # fmt: skip
 
 
-def _plain(read: Callable[[Any], Any]) -> Callable[[Any, Note], Any]:
-    def reader(value: Any, note: Note) -> Any:
-        return read(value)
-
-    return reader
-
-
-READERS: dict[str, Callable[[Any, Note], Any]] = {
-    **dict.fromkeys(TEXTS, _plain(text)),
-    **dict.fromkeys(("answerable", "passed", "predicted_answerable", "refused"), _plain(flag)),
-    **dict.fromkeys(("latency_ms", "tokens", "cost"), _plain(number)),
-    **dict.fromkeys(("expected_ids", "citations", "tags"), _plain(idents)),
+_VALUES: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(TEXTS, text),
+    **dict.fromkeys(("answerable", "passed", "predicted_answerable", "refused"), flag),
+    **dict.fromkeys(("latency_ms", "tokens", "cost"), number),
+    **dict.fromkeys(("expected_ids", "citations", "tags"), idents),
+    "error": said,
+}
+_PARTS: dict[str, Callable[[Any, Note], Any]] = {
     **dict.fromkeys(("retrieved", "retrieved_ids"), parts.documents),
     **dict.fromkeys(("expected_plan", "plan"), parts.plan),
     **dict.fromkeys(("expected_tools", "tools"), parts.tools),
@@ -45,9 +41,9 @@ READERS: dict[str, Callable[[Any, Note], Any]] = {
     "history": parts.history,
     "turns": parts.turns,
     "feedback": parts.feedback,
-    "error": _plain(said),
 }
-RECORD_KEYS: frozenset[str] = frozenset({"id", *READERS, *TOP_SCORES})
+_NOT_FIELDS = frozenset({"id", *TOP_SCORES})
+RECORD_KEYS: frozenset[str] = frozenset({*_VALUES, *_PARTS, *_NOT_FIELDS})
 """Every key that the format knows, aliases included."""
 GROUPS: dict[str, tuple[str, ...]] = {
     "predicted_answerable": ("refused",), "refused": ("predicted_answerable",),
@@ -123,11 +119,16 @@ class _Reading:
             self._turns(data)
         clean = self._clean
         for key, value in data.items():
-            reader = READERS.get(key)
-            if reader is not None:
+            if key in _VALUES:
                 if value is not None:
-                    self._field(key, value, reader)
-            elif key != "id" and key not in TOP_SCORES:
+                    try:
+                        clean[key] = _VALUES[key](value)
+                    except Unreadable as error:
+                        self._note(key, str(error))
+            elif key in _PARTS:
+                if value is not None:
+                    self._part(key, value)
+            elif key not in _NOT_FIELDS:
                 self._extra[key] = value
         self._answered(data)
         self._retrieved(clean)
@@ -145,9 +146,9 @@ class _Reading:
         reason = "neither query nor turns"
         return f"{reason} can be read: {given[0]} is {shown(data[given[0]])}" if given else reason
 
-    def _field(self, key: str, value: Any, reader: Callable[[Any, Note], Any]) -> None:
+    def _part(self, key: str, value: Any) -> None:
         try:
-            self._clean[key] = reader(value, lambda place, reason: self._note(key + place, reason))
+            self._clean[key] = _PARTS[key](value, lambda place, reason: self._note(key + place, reason))
         except Unreadable as error:
             self._note(key, str(error))
 
