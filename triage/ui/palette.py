@@ -52,16 +52,22 @@ _STEPS = (0, 95, 135, 175, 215, 255)
 
 
 def snapped(colour: Color) -> Color:
-    """The nearest of the 256 colours' fixed ones (a cube of 216 and 24 greys).
+    """The nearest of the 256 colours' fixed ones: a cube of 216 and 24 greys.
 
-    The usual way down goes by hue and turns our dark tones teal; by distance they become greys, and stay apart.
+    Rich goes down by hue, which turns our dark tones teal; by distance they become greys and stay apart.
     """
-    cube = [min(_STEPS, key=lambda step, part=part: abs(step - part)) for part in colour.rgb]  # type: ignore[misc]
-    grey = min(range(8, 239, 10), key=lambda step: sum((step - part) ** 2 for part in colour.rgb))
-    near = sum((one - part) ** 2 for one, part in zip(cube, colour.rgb, strict=True))
-    far = sum((grey - part) ** 2 for part in colour.rgb)
-    red, green, blue = cube
-    return Color(red, green, blue) if near < far else Color(grey, grey, grey)
+    red, green, blue = (min(_STEPS, key=lambda step, part=part: abs(step - part)) for part in colour.rgb)  # type: ignore[misc]
+    cube = (red, green, blue)
+
+    def far(other: tuple[int, int, int]) -> int:
+        return sum((one - part) ** 2 for one, part in zip(other, colour.rgb, strict=True))
+
+    step = min(range(1, 25), key=lambda step: far((10 * step - 2,) * 3))
+    if far(cube) < far((10 * step - 2,) * 3):
+        return Color(*cube)
+    # Of the lightness from which Rich finds that very grey.
+    level = round(step * 10.2)
+    return Color(level, level, level)
 
 
 def variable(key: str) -> str:

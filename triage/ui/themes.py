@@ -14,7 +14,7 @@ from textual.color import Color, ColorParseError
 from textual.theme import Theme
 
 from triage.errors import TriageError
-from triage.ui.palette import ANSI, CLASS_KEYS, DARK, LIGHT, ROLES, TINT, mixed, variable
+from triage.ui.palette import ANSI, CLASS_KEYS, DARK, LIGHT, ROLES, TINT, mixed, snapped, variable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -112,16 +112,21 @@ def _colour_fault(value: Any, ansi: bool) -> str:
     return "" if colour.a == 1 else f"{value!r} must be opaque"
 
 
-def textual_theme(theme: ThemeFile) -> Theme:
-    """A Textual theme with our variables: `$raised`, `$cls-retrieval`, `$tint-retrieval` and so on."""
-    own = theme.colours
+def textual_theme(theme: ThemeFile, color_system: str | None = "truecolor") -> Theme:
+    """A Textual theme with our variables: `$raised`, `$cls-retrieval`, `$tint-retrieval` and so on.
+
+    In 256 colours each colour is the nearest that such a terminal has.
+    """
+    few = color_system == "256" and not theme.ansi
+    own = {key: snapped(Color.parse(value)).hex if few else value for key, value in theme.colours.items()}
     variables = {variable(key): own[key] for key in (*ROLES, *CLASS_KEYS)}
     ground = Color.parse(own["bg"])
     for key in CLASS_KEYS:
         tint = own["bg"] if theme.ansi else mixed(Color.parse(own[key]), ground, TINT[theme.dark]).hex
         variables[variable(key).replace("cls-", "tint-")] = tint
     variables |= _textual_variables(own)
-    colors = {name: theme.colors.get(name, own[role]) for name, role in COLORS.items()}
+    said = {key: snapped(Color.parse(value)).hex if few else value for key, value in theme.colors.items()}
+    colors = {name: said.get(name, own[role]) for name, role in COLORS.items()}
     return Theme(name=theme.name, dark=theme.dark, ansi=theme.ansi, variables=variables, **colors)  # type: ignore[arg-type]
 
 
@@ -156,12 +161,12 @@ def _textual_variables(own: dict[str, str]) -> dict[str, str]:
     }
 
 
-def built_in() -> list[Theme]:
+def built_in(color_system: str | None = "truecolor") -> list[Theme]:
     """The themes that need no file: dark (the default), light, and 16 colours."""
     return [
-        textual_theme(ThemeFile(DARK_NAME, True, False, DARK)),
-        textual_theme(ThemeFile(LIGHT_NAME, False, False, LIGHT)),
-        textual_theme(ThemeFile(ANSI_NAME, True, True, ANSI)),
+        textual_theme(ThemeFile(DARK_NAME, True, False, DARK), color_system),
+        textual_theme(ThemeFile(LIGHT_NAME, False, False, LIGHT), color_system),
+        textual_theme(ThemeFile(ANSI_NAME, True, True, ANSI), color_system),
     ]
 
 
@@ -172,17 +177,20 @@ def theme_variable_defaults() -> dict[str, str]:
     }
 
 
-def load_themes(places: Iterable[Path]) -> tuple[list[Theme], list[TriageError]]:
+def load_themes(
+    places: Iterable[Path], color_system: str | None = "truecolor"
+) -> tuple[list[Theme], list[TriageError]]:
     """The built-in themes and those in `places` (files, or folders of `*.toml`); of one name the last wins.
 
-    A file that can't be used is left out and comes back as an error to show.
+    A file that can't be used is left out and comes back as an error to show. `color_system` is the console's:
+    with "256" the themes are made of those colours.
     """
-    themes = {theme.name: theme for theme in built_in()}
+    themes = {theme.name: theme for theme in built_in(color_system)}
     errors: list[TriageError] = []
     for place in places:
         for path in sorted(place.glob("*.toml")) if place.is_dir() else [place]:
             try:
-                theme = textual_theme(read_theme(path))
+                theme = textual_theme(read_theme(path), color_system)
             except TriageError as error:
                 errors.append(error)
             else:

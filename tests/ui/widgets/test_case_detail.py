@@ -263,6 +263,16 @@ def test_the_longest_shared_run_has_at_least_six_characters(answer: str, text: s
     assert (None if found is None else text[found[0] : found[1]]) == run
 
 
+def test_a_shared_run_is_found_whatever_its_case(make_detail: Make) -> None:
+    record = e06(
+        answer="Gift points expire early", retrieved=[Document(id="KB-HUMAN", text="$1. Points expire")]
+    )
+    page = build(make_detail(record), INK, 80)
+    assert [s.text for line in page.lines for s in line if s.style == INK("good underline")] == [
+        "Points expire"
+    ]
+
+
 def test_field_and_text_that_disagree_are_shown_and_two_names_of_one_document_are_not(
     make_detail: Make,
 ) -> None:

@@ -155,6 +155,24 @@ def test_sixteen_colours_never_print_text_in_bright_black() -> None:
     assert palette.fill("other").reverse
 
 
+def test_in_256_colours_the_tones_stay_grey_and_apart() -> None:
+    from rich.color import ColorSystem
+
+    for theme in load_themes([SHIPPED], "256")[0]:
+        if theme.ansi:
+            continue
+        shown = {}
+        for role in ROLES:
+            colour = Color.parse(theme.variables[role])
+            down = colour.rich_color.downgrade(ColorSystem.EIGHT_BIT)
+            shift = [abs(one - other) for one, other in zip(down.get_truecolor(), colour.rgb, strict=True)]
+            assert max(shift) < 8, role
+            shown[role] = down.number
+        assert len({shown["bg"], shown["raised"], shown["cursor"]}) == 3
+        assert contrast(Color.parse(theme.variables["text"]), Color.parse(theme.variables["cursor"])) > 7
+        assert contrast(Color.parse(theme.variables["faint"]), Color.parse(theme.variables["raised"])) > 4
+
+
 async def test_every_variable_parses_under_every_theme() -> None:
     names = [f"${key}" for key in theme_variable_defaults() if key.startswith(("cls-", "tint-"))]
     names += [f"${role}" for role in ROLES if role != "text"]

@@ -222,7 +222,7 @@ class CaseDetail(ScrollView, can_focus=True):
         else:
             place = "" if state.resolved_rank is None else f" at rank {state.resolved_rank}"
             wrong = ", not an expected one" if flagged(page.detail, state) else ""
-            said = f"[{marker}] is {short(state.id or '', 40)}{place}{wrong}   o its document"
+            said = f"[{marker}] is {short(state.id or '', 40)}{place}{wrong}: o shows it"
         self.post_message(self.Spoke(said))
 
     def to_document(self) -> bool:

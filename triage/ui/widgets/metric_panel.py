@@ -14,6 +14,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from triage.metrics.registry import BY_KEY
 from triage.plain import cut
 from triage.ui.palette import Palette, colours
 from triage.ui.text import wrap
@@ -80,7 +81,7 @@ class MetricPanels(Widget, can_focus=True):
 
     def explain(self, key: str) -> str:
         """One line on a metric: exact fraction, interval, missing, inferred, what it tells and can't."""
-        return explain(self.view, key)
+        return explain(self.view, key, brief=self.size.width < MIDDLE)
 
     # Focus
 
@@ -183,8 +184,11 @@ class MetricPanels(Widget, can_focus=True):
 
     def _draw(self, width: int, palette: Palette) -> list[Strip]:
         layout = self._layout_of(width)
+        tells, not_told = self._told(width)
         if layout == "wide":
             rows = self._wide(width)
+            rows[0].append((f"  {tells}" if tells else "", "muted"))
+            rows[5].append((f"  {not_told}", "muted"))
         elif layout == "short":
             rows = [self._line(self._only(), width, 0)] if self.model.panels else [self._folded_line(width)]
         else:
@@ -192,8 +196,18 @@ class MetricPanels(Widget, can_focus=True):
             if self.model.folded:
                 rows.append(self._folded_line(width))
             if width >= MIDDLE or self.model.said:
-                rows.append([(f" {self.model.said}", "muted")])
+                said = " " + self.model.said
+                rows.append([(said, "muted"), (cut(f" {tells}", width - len(said) - 1), "muted")])
         return [_strip(row, width, palette) for row in rows]
+
+    def _told(self, width: int) -> tuple[str, str]:
+        """What the focused metric tells and can't tell, for the blank rows around the panels."""
+        key = self._focused_key() if self.has_focus else None
+        if key is None or width < MIDDLE:
+            return "", ""
+        metric = BY_KEY[key]
+        room = width - 4 - len(self.model.said)
+        return cut(f"tells {metric.tells}", room), cut(f"can't tell {metric.does_not_tell}", width - 4)
 
     def _only(self) -> Panel:
         """The layer whose line is left where there is no room: the focused one, else the lit one."""

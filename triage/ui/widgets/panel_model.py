@@ -205,8 +205,11 @@ def _loading(metric: Metric) -> Figure:
     return Figure(metric.key, layer, " ", metric.named(3), metric.titled(3), "-", "", "", "")
 
 
-def explain(view: RunView | None, key: str) -> str:
-    """One line on a metric: exact fraction, interval, missing, inferred, what it tells and can't."""
+def explain(view: RunView | None, key: str, *, brief: bool = False) -> str:
+    """One line on a metric: exact fraction, interval, missing, inferred, what it tells and can't.
+
+    `brief` leaves out what the panel shows anyway, for a row of 80 cells.
+    """
     metric = BY_KEY.get(key)
     if metric is None or view is None:
         return ""
@@ -216,18 +219,19 @@ def explain(view: RunView | None, key: str) -> str:
         missing = value.missing if value else 0
         parts.append("not recorded" if missing or value is None else "n/a: no case in scope")
     else:
-        parts.append(f"{value.value:.4f}")
+        if not brief:
+            parts.append(f"{value.value:.4f}")
         if value.denominator is not None:
             exact = f"{value.numerator:g}/{value.denominator:g}"
             parts.append(exact if metric.is_share or metric.micro else f"n {value.denominator:g}")
-        if value.interval is not None:
+        if value.interval is not None and not brief:
             low, high = value.interval
             parts.append(f"95 % {number(low, metric)}-{number(high, metric)}")
     if value is not None and value.missing:
         parts.append(f"{value.missing} missing")
     if value is not None and value.inferred:
         parts.append(f"{value.inferred} inferred")
-    if value is not None:
+    if value is not None and not brief:
         delta, tone = _compared(value, view.base_metrics.get(key), metric)
         if tone in ("worse", "better"):
             parts.append(f"{delta} is {tone}")

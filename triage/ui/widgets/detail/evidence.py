@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from triage.citations.resolve import Sources
-from triage.plain import fit, one_line, width
+from triage.plain import fit, preview, width
 from triage.ui.text import Span, short
 from triage.ui.widgets.detail.answer import misses
 from triage.ui.widgets.detail.page import GUTTER
@@ -43,7 +43,7 @@ class _Table:
         self.texts = {item.id: item.text for item in record.evidence or () if item.text is not None}
         self.expected = list(dict.fromkeys(record.expected_ids or ()))
         self.ranking_fails = self.detail.diagnosis.layers.get("ranking") == "fails"
-        self.answer = record.answer or ""
+        self.answer = _folded(record.answer or "")
         self.runs = places(self.answer)
         self.cited: dict[str, list[tuple[str, bool]]] = {}
         for state in self.detail.citations:
@@ -83,7 +83,7 @@ class _Table:
         # In 16 colours the words would drown in the ground; there `>` and the bold id are the sign.
         ground = "cursor" if here and not page.ink.ansi else ""
         score = score and f" {score}"
-        room = max(_NAMED, min(width(one_line(name)) + len(score), page.text - _RANK - _GAP - _size(words)))
+        room = max(_NAMED, min(width(preview(name)) + len(score), page.text - _RANK))
         ident = f"{fit(short(name, room - len(score)), room - len(score))}{score}"
         bold = "" if role == "muted" else " bold"
         rank_role = role if role == "bad" else "text" if bold else "muted"
@@ -135,10 +135,16 @@ class _Table:
         if not close:
             page.one_line(text_title + text, role, _RANK)
             return
-        run = longest(self.answer, self.runs, text)
+        run = longest(self.answer, self.runs, _folded(text))
         shift = len(text_title)
         spans = [] if run is None else [Span(run[0] + shift, run[1] + shift, page.ink("good underline"))]
         page.prose(text_title + text, role, spans, indent=_RANK, fold=TEXT_FOLD)
+
+
+def _folded(text: str) -> str:
+    """In lower case, where that keeps every character in its place."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text
 
 
 def _size(words: list[Word]) -> int:
@@ -203,11 +209,18 @@ def _missing(page: Page, table: _Table, recorded: bool) -> None:
     record = detail.record
     there = {item.id for item in record.retrieved or ()}
     known = None if detail.header.kb_ids is None else set(detail.header.kb_ids)
+    found = (detail.diagnosis.suggestion, *detail.diagnosis.secondary)
+    gaps = {
+        name
+        for finding in found
+        if finding.reason == "knowledge_gap"
+        for name in finding.evidence.get("missing_ids") or ()
+    }
     for name in table.expected:
         if record.retrieved is None:
             table.head("-", name, "-", [("expected", "muted")], "muted", (name, None))
         elif name not in there:
-            gap = known is not None and name not in known
+            gap = name in gaps or (known is not None and name not in known)
             said = "expected, not in the knowledge base" if gap else "expected, not retrieved"
             table.head("-", name, "-", [(said, "bad")], "bad", (name, None))
     if not recorded:

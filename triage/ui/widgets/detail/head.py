@@ -84,7 +84,8 @@ def trail(page: Page) -> None:
     states = detail.diagnosis.layers
     column = min(COLUMN, (page.width - 2) // 4)
     block = column - 1
-    indent = 3 if all(len(words[layer]) + 4 <= block for layer in CLASSES) else 1
+    longest = max(len(words[layer]) for layer in CLASSES)
+    indent = 3 if longest + 4 <= block else 1 if longest < block else 0
     first = next((layer for layer in CLASSES if states.get(layer) == "fails"), None)
     names: Line = [Segment(" ", ink("muted"))]
     below: Line = [Segment(" ", ink("muted"))]
