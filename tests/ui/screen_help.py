@@ -41,7 +41,7 @@ BROKE = {"error": "timed out"}
 
 
 def ten() -> list[dict[str, Any]]:
-    """Ten cases: C01, C04 retrieval, C02 ranking, C06 citation, C08 an error; C03 is hostile and passes; the rest pass."""
+    """C01, C04 retrieval, C02 ranking, C06 citation, C08 an error; the rest pass, C03 is hostile."""
     made = [record(number) for number in range(1, 11)]
     made[0] |= MISS
     made[1] |= SECOND | {"topic": "refund"}
@@ -58,6 +58,10 @@ def write(path: Path, records: list[dict[str, Any]], **header: Any) -> Path:
     lines += [json.dumps(one, ensure_ascii=False) for one in records]
     path.write_text("\n".join(lines) + "\n", "utf-8")
     return path
+
+
+OPEN = ("asking", "quit")
+"""Workers that wait for an answer of the user."""
 
 
 async def settle(pilot: Pilot[Any], until: Callable[[], bool] | None = None, seconds: float = 10.0) -> None:

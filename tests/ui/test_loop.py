@@ -44,8 +44,12 @@ async def test_keys_pressed_faster_than_they_are_written_go_to_their_cases_in_or
         await pilot.press("1", "2", "3", "4", "5")
         await settle(pilot)
         assert verdicts(workspace) == {
-            "C01": "retrieval", "C04": "ranking", "C02": "refusal", "C06": "citation-semantic", "C08": "other",
-        }  # fmt: skip
+            "C01": "retrieval",
+            "C04": "ranking",
+            "C02": "refusal",
+            "C06": "citation-semantic",
+            "C08": "other",
+        }
 
 
 async def test_full_width_keys_do_the_same(app: TriageApp, workspace: Workspace) -> None:

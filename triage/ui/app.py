@@ -140,8 +140,9 @@ class TriageApp(App[int]):
 
     @property
     def triage(self) -> TriageScreen | None:
-        """The Triage screen, wherever it stands in the stack."""
-        return next((screen for screen in self.screen_stack if isinstance(screen, TriageScreen)), None)
+        """The Triage screen, wherever it stands in the stack; the demo's before the empty one under it."""
+        screens = reversed(self.screen_stack)
+        return next((screen for screen in screens if isinstance(screen, TriageScreen)), None)
 
     @property
     def shown_run(self) -> str | None:
@@ -221,7 +222,10 @@ class TriageApp(App[int]):
         old = self.workspace
         database = Path(self._throw_away.name) / places.DATABASE
         self.workspace = Workspace(database, old.settings, reviewer=old.reviewer)
-        await self.switch_screen(self._triage_screen([samples], "demo"))
+        screen = self.triage
+        if screen is not None and screen.watching is not None:
+            screen.watching.close()
+        await self.push_screen(self._triage_screen([samples], "demo"))
 
     def on_unmount(self) -> None:
         """The demo's database goes with the app."""

@@ -27,7 +27,6 @@ from triage.ui.widgets.head import Head
 from triage.ui.widgets.list_head import ListHead
 from triage.ui.widgets.metric_panel import MetricPanels
 from triage.ui.widgets.notice import Notice
-from triage.ui.work import words
 from triage.ui.work.asking import Asking
 from triage.ui.work.loader import Loader
 from triage.ui.work.reader import Reader
@@ -213,30 +212,15 @@ class TriageScreen(Screen[None]):
 
     @on(messages.Loading)
     def _loading(self, event: messages.Loading) -> None:
-        self.stage.progress = event.progress
-        if self.cases.keys:
-            self.bar.say(words.reading(event.progress))
-        self.stage.settle()
+        self.loader.told(event.progress)
 
     @on(messages.Loaded)
     def _loaded(self, event: messages.Loaded) -> None:
-        self.loader.busy = False
-        self.stage.progress = None
-        said, bad = words.loaded(event.reports)
-        self.bar.say(
-            [(said, "bad" if bad else "text")]
-            + ([("   p", "focus bold"), (" tells", "muted")] if bad else [])
-        )
-        runs = [
-            report.run for report in event.reports if report.run is not None and report.status != "failed"
-        ]
-        self.reader.newest_of(runs)
+        self.reader.newest_of(self.loader.took(event.reports))
 
     @on(messages.LoadFailed)
     def _load_failed(self, event: messages.LoadFailed) -> None:
-        self.loader.busy = False
-        self.stage.progress = None
-        self.speech.error(event.error, "reading files")
+        self.loader.failed(event.error)
         self.reader.runs()
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:

@@ -35,6 +35,10 @@ class Speech:
             words += [("   ", "text"), (self._screen.shown_keys["undo"], "focus bold"), (" undo", "muted")]
         if end:
             words.append(("   end of list", "muted"))
+        self.tell(words)
+
+    def tell(self, words: Words) -> None:
+        """Words on the filter row, or where that is not seen."""
         self._screen.bar.say(words)
         if self._screen.reading:
             self._foot(words)

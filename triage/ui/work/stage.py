@@ -33,6 +33,8 @@ class Stage:
         """The sentence that all is done was seen, and the list asked for."""
         self.agreed: tuple[int, int, int] | None = None
         self.cut: str | None = None
+        self.unread = ""
+        """Why the files just given could not be read."""
         self.error: tuple[Words, ...] = ()
         """Why the list could not be read."""
 
@@ -57,7 +59,7 @@ class Stage:
         done = self.done
         lines: tuple[Words, ...] = ()
         if first:
-            lines = words.first()
+            lines = words.first(self.unread)
         elif done and screen.view is not None:
             lines = words.done(screen.view, self.agreed, screen.shown_keys)
             if self.agreed is None and screen.selection.scope is not None:

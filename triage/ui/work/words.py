@@ -203,10 +203,12 @@ def done(view: RunView, agreed: tuple[int, int, int] | None, keys: Mapping[str, 
     return ([(sentence, "text bold")], (), counts, agree, (), line)
 
 
-def first() -> tuple[Words, ...]:
-    """Nothing is loaded: three ways on."""
+def first(error: str) -> tuple[Words, ...]:
+    """Nothing is loaded: three ways on, under what went wrong with the last one."""
     key = "focus bold"
+    wrong: tuple[Words, ...] = ([("error: ", "bad bold"), (error, "bad")], ()) if error else ()
     return (
+        *wrong,
         [("d", key), ("  look around in the demo runs        ", "muted")],
         [("o", key), ("  open a run file or a folder of them ", "muted")],
         [("?", key), ("  what a run file looks like          ", "muted")],
