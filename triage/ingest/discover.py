@@ -17,10 +17,10 @@ def discover(paths: Iterable[Path]) -> list[Path]:
     Dot-folders, dot-files and `node_modules` inside a folder are passed over. A path that does not exist is
     returned as it is: loading it tells what is wrong.
     """
-    found: dict[Path, Path] = {}
+    found: dict[str, Path] = {}
     for path in paths:
         for file in _inside(path) if path.is_dir() else (path,):
-            found.setdefault(file.resolve(), file)
+            found.setdefault(os.path.realpath(file), file)
     return list(found.values())
 
 

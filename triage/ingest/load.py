@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from array import array
@@ -68,8 +69,9 @@ def load_file(
         Busy: another process held the database for too long; nothing of the file is left.
     """
     options = _plain(effective(options, settings))
+    # Links are followed to the file itself; a loop of links is told when it is opened.
+    place = Path(os.path.realpath(path))
     try:
-        place = path.resolve()
         sha256, stat = digest(place)
         unchanged = _unchanged(store, path, place, sha256, options)
         if unchanged is not None:
@@ -77,7 +79,8 @@ def load_file(
         with read_run(place, options, settings) as reader:
             return _Load(store, path, reader, options, settings, progress, cancel).run(place, sha256, stat)
     except RunFileError as error:
-        reason = ": ".join(part for part in (error.title, error.message) if part and part != str(path))
+        parts = (part for part in (error.title, error.message) if part not in ("", str(path), str(place)))
+        reason = ": ".join(parts)
         if error.hint:
             reason += f" ({error.hint})"
         return _failed(path, None, 0, (Problem("record", None, None, None, reason),), ())

@@ -201,6 +201,13 @@ def test_the_last_good_revision_stays_when_its_file_goes_bad(store: Store, tmp_p
     assert run.records == 1
 
 
+def test_a_loop_of_links_is_told(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").symlink_to(tmp_path / "b.jsonl")
+    (tmp_path / "b.jsonl").symlink_to(tmp_path / "a.jsonl")
+    assert discover([tmp_path / "a.jsonl"]) == [tmp_path / "a.jsonl"]
+    assert load(store, tmp_path / "a.jsonl").status == "failed"
+
+
 def test_a_folder_is_no_run_file(store: Store, tmp_path: Path) -> None:
     report = load(store, tmp_path)
     assert (report.status, report.problems[0].reason) == (
