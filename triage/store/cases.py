@@ -11,6 +11,7 @@ from triage.models.case import CaseRow
 from triage.models.measure import CLASSES, FailureClass, Finding, LayerState
 from triage.models.verdict import Review, Verdict
 from triage.store.columns import columns
+from triage.store.text import safe
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
@@ -99,7 +100,7 @@ def verdicts_before(
 
 def key_of(sql: sqlite3.Connection, rev: int, case_id: str) -> int | None:
     """The primary key of a case by its id, None where the revision has no such case."""
-    found = sql.execute("SELECT pk FROM cases WHERE rev = ? AND case_id = ?", (rev, case_id)).fetchone()
+    found = sql.execute("SELECT pk FROM cases WHERE rev = ? AND case_id = ?", (rev, safe(case_id))).fetchone()
     return None if found is None else int(found[0])
 
 

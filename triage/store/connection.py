@@ -139,7 +139,6 @@ class Connection:
         self.sql.execute("PRAGMA synchronous = NORMAL")
         self._durable = False
         self.sql.execute("PRAGMA cache_size = -16000")
-        self.sql.execute("PRAGMA mmap_size = 1073741824")
 
     def _number(self, pragma: str) -> int:
         return int(self.sql.execute(f"PRAGMA {pragma}").fetchone()[0])

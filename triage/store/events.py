@@ -7,7 +7,7 @@ and a power cut alike.
 from __future__ import annotations
 
 import json
-import secrets
+import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from triage.errors import TriageError
 from triage.models.verdict import NOTE_LIMIT, VERDICTS, Event, EventKind, Hashes, Review, Verdict
 from triage.store.cases import make_review
 from triage.store.connection import Connection
-from triage.store.text import text_safe
+from triage.store.text import safe, text_safe
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
@@ -65,6 +65,9 @@ class Who:
     sitting: str
     at: str
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reviewer", safe(self.reviewer))
+
 
 def add_events(connection: Connection, run: RunSummary, acts: Sequence[Act], who: Who) -> Applied:
     """Append what one keypress did, in one transaction, and what it makes of the cases' reviews.
@@ -78,7 +81,7 @@ def add_events(connection: Connection, run: RunSummary, acts: Sequence[Act], who
     """
     for act in acts:
         _check(act)
-    batch = secrets.token_hex(8)
+    batch = os.urandom(8).hex()
     kind: EventKind = acts[0].kind if acts else "verdict"
     with connection.write(durable=True) as sql:
         standing = _standing(sql, run.id, who.reviewer, [act.case_id for act in acts if act.kind == "clear"])

@@ -60,7 +60,7 @@ def dumps(value: Any) -> str:
     library's.
     """
     try:
-        return to_json(value).decode()
+        return to_json(value, inf_nan_mode="null").decode()
     except ValueError:
         # A lone surrogate, or an object that only the standard library takes.
         return text.dumps(value)

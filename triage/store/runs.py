@@ -12,6 +12,7 @@ from triage.models.run import Problem, RunSummary
 from triage.store import columns, sweep
 from triage.store.connection import Connection
 from triage.store.testsets import TestSets
+from triage.store.text import safe
 
 if TYPE_CHECKING:
     from triage.models.record import RunHeader
@@ -44,7 +45,7 @@ def runs(sql: sqlite3.Connection, sets: TestSets) -> list[RunSummary]:
 
 def run(sql: sqlite3.Connection, run_id: str, sets: TestSets) -> RunSummary | None:
     """A run by its id, None where it is not loaded."""
-    row = sql.execute(f"{_RUN} WHERE r.run_id = ?", (run_id,)).fetchone()
+    row = sql.execute(f"{_RUN} WHERE r.run_id = ?", (safe(run_id),)).fetchone()
     return None if row is None else _summary(row, sets)
 
 
@@ -121,7 +122,7 @@ def view(sql: sqlite3.Connection, rev: int, k: int) -> int | None:
 
 def _known(sql: sqlite3.Connection, run_id: str) -> None:
     if (
-        sql.execute("SELECT 1 FROM runs WHERE run_id = ? AND newest IS NOT NULL", (run_id,)).fetchone()
+        sql.execute("SELECT 1 FROM runs WHERE run_id = ? AND newest IS NOT NULL", (safe(run_id),)).fetchone()
         is None
     ):
         raise TriageError("no such run", run_id, "triage runs lists them")

@@ -160,6 +160,14 @@ _MEASURES = (
     ) WITHOUT ROWID""",
     # Failing cases alone: they are few, and loading a passing one costs nothing here.
     "CREATE INDEX measures_failing ON measures(view, lead, class) WHERE lead < 9",
+    # What a finished view adds up to over all its cases: panels without a filter read nothing else.
+    """CREATE TABLE view_patterns (
+        view INTEGER NOT NULL, pattern INTEGER NOT NULL, cases INTEGER NOT NULL, PRIMARY KEY (view, pattern)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE view_sums (
+        view INTEGER NOT NULL, key TEXT NOT NULL, total REAL NOT NULL, weight REAL NOT NULL, PRIMARY KEY
+        (view, key)
+    ) WITHOUT ROWID""",
     """CREATE TABLE findings (
         view INTEGER NOT NULL,
         case_pk INTEGER NOT NULL,

@@ -30,7 +30,7 @@ def draft(connection: Connection, reviewer: str, run_id: str, case_id: str) -> s
     """The text of a note that was begun and not saved."""
     found = connection.sql.execute(
         "SELECT text FROM drafts WHERE reviewer = ? AND run_id = ? AND case_id = ?",
-        (reviewer, run_id, case_id),
+        text_safe((reviewer, run_id, case_id)),
     ).fetchone()
     return None if found is None else str(found[0])
 
@@ -49,12 +49,13 @@ def drop_draft(connection: Connection, reviewer: str, run_id: str, case_id: str)
     with connection.write() as sql:
         sql.execute(
             "DELETE FROM drafts WHERE reviewer = ? AND run_id = ? AND case_id = ?",
-            (reviewer, run_id, case_id),
+            text_safe((reviewer, run_id, case_id)),
         )
 
 
 def drafts(connection: Connection, reviewer: str) -> list[tuple[str, str, str]]:
     """A reviewer's drafts as (run id, case id, text), newest first."""
     return connection.sql.execute(
-        "SELECT run_id, case_id, text FROM drafts WHERE reviewer = ? ORDER BY at DESC", (reviewer,)
+        "SELECT run_id, case_id, text FROM drafts WHERE reviewer = ? ORDER BY at DESC",
+        text_safe((reviewer,)),
     ).fetchall()

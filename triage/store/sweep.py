@@ -73,6 +73,8 @@ def remove_view(connection: Connection, view: int) -> None:
     for table in ("measures", "findings"):
         _drain(connection, table, "view", view)
     with connection.write() as sql:
+        for table in ("view_patterns", "view_sums"):
+            sql.execute(f"DELETE FROM {table} WHERE view = ?", (view,))
         sql.execute("DELETE FROM views WHERE pk = ?", (view,))
 
 

@@ -29,11 +29,13 @@ def _finite(value: Any) -> Any:
     return value
 
 
-def text_safe(row: Sequence[Any]) -> tuple[Any, ...]:
-    """`row` with lone surrogates, which SQLite cannot hold, written as `\\ud800`; in JSON that means the
+def safe(text: str) -> str:
+    """`text` with lone surrogates, which SQLite cannot hold, written as `\\ud800`; in JSON that means the
     same.
     """
-    return tuple(
-        item.encode("utf-8", "backslashreplace").decode("utf-8") if isinstance(item, str) else item
-        for item in row
-    )
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def text_safe(row: Sequence[Any]) -> tuple[Any, ...]:
+    """A row with every text in it made `safe`."""
+    return tuple(safe(item) if isinstance(item, str) else item for item in row)

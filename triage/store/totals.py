@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triage.models.measure import CLASSES, Aggregate, FailureClass
 from triage.models.query import Scope
@@ -19,6 +20,9 @@ from triage.store.columns import MetricColumn, columns
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
     from triage.store.filter import Where
+
+_Masks = tuple[int, int, int, int, int, int]
+_WHOLE = "FROM measures m WHERE m.view = ?"
 
 GENERATION_METRICS = ("faithfulness", "answer_correctness")
 """A failing case that one of these calls bad falls short in generation (look.md section 9)."""
@@ -39,44 +43,86 @@ class Counts:
     class_free: int
 
 
-def aggregates(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where) -> dict[str, Aggregate]:
-    """Every measured metric summed over the cases that pass the filter."""
-    metrics = columns(sql)
-    text, params = selection.base(sql, run, view, where).sql("")
-    masks = [
-        (
-            cases,
-            *sql.execute(
-                "SELECT missing, inferred, worse, have, ones FROM patterns WHERE pk = ?", key
-            ).fetchone(),
+class Totals:
+    """What a whole view adds up to, counted once when it is finished: its patterns, and the sums of its
+    means.
+    """
+
+    def __init__(self, sql: sqlite3.Connection, view: int) -> None:
+        self._view = view
+        self._patterns = _count_patterns(sql, _WHOLE, [view])
+        self._sums = _add_up(sql, columns(sql), _masks(sql, self._patterns), _WHOLE, [view])
+
+    def keep(self, sql: sqlite3.Connection) -> None:
+        """Write them down. Call inside the transaction that finishes the view."""
+        sql.executemany(
+            "INSERT INTO view_patterns (view, pattern, cases) VALUES (?, ?, ?)",
+            [(self._view, pattern, cases) for pattern, cases in self._patterns.items()],
         )
-        for key, cases in Counter(sql.execute(f"SELECT m.pattern {text}", params)).items()
-    ]
+        sql.executemany(
+            "INSERT INTO view_sums (view, key, total, weight) VALUES (?, ?, ?, ?)",
+            [(self._view, key, *sums) for key, sums in self._sums.items()],
+        )
+
+
+def _count_patterns(sql: sqlite3.Connection, text: str, params: list[Any]) -> dict[int, int]:
+    """How many cases of a selection have each pattern."""
+    return {key: cases for (key,), cases in Counter(sql.execute(f"SELECT m.pattern {text}", params)).items()}
+
+
+def _masks(sql: sqlite3.Connection, patterns: dict[int, int]) -> list[_Masks]:
+    """Each pattern's cases, and its bits: missing, inferred, worse, have, ones."""
+    statement = "SELECT missing, inferred, worse, have, ones FROM patterns WHERE pk = ?"
+    return [(cases, *sql.execute(statement, (pattern,)).fetchone()) for pattern, cases in patterns.items()]
+
+
+def _add_up(
+    sql: sqlite3.Connection,
+    metrics: Sequence[MetricColumn],
+    masks: list[_Masks],
+    text: str,
+    params: list[Any],
+) -> dict[str, tuple[float, float]]:
+    """Sum and weight of the metrics that have a value and are more than a share."""
     seen = 0
     for *_, have, _ in masks:
         seen |= have
-    sums = _sums(
-        sql, [metric for metric in metrics if metric.mask & seen and not metric.is_share], text, params
+    wanted = [metric for metric in metrics if metric.mask & seen and not metric.is_share]
+    if not wanted:
+        return {}
+    sums = ", ".join(
+        f"total(m.{metric.name}_n), total(m.{metric.name}_d)"
+        if metric.micro
+        else f"total(m.{metric.name}), 0"
+        for metric in wanted
     )
+    found = sql.execute(f"SELECT {sums} {text}", params).fetchone()
+    return {metric.key: (found[2 * at], found[2 * at + 1]) for at, metric in enumerate(wanted)}
+
+
+def aggregates(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where) -> dict[str, Aggregate]:
+    """Every measured metric summed over the cases that pass the filter."""
+    metrics = columns(sql)
+    query = selection.base(sql, run, view, where)
+    patterns = _patterns_of(sql, query)
+    masks = _masks(sql, patterns)
+    if query.conditions:
+        sums = _add_up(sql, metrics, masks, *query.sql(""))
+    else:
+        kept = sql.execute("SELECT key, total, weight FROM view_sums WHERE view = ?", (view,))
+        sums = {key: (total, weight) for key, total, weight in kept}
     return {metric.key: _aggregate(metric, masks, sums) for metric in metrics}
 
 
-def _sums(
-    sql: sqlite3.Connection, metrics: list[MetricColumn], text: str, params: list[object]
-) -> dict[str, tuple[float, float]]:
-    if not metrics:
-        return {}
-    wanted = ", ".join(
-        f"total({metric.name}_n), total({metric.name}_d)" if metric.micro else f"total({metric.name}), 0"
-        for metric in metrics
-    )
-    found = sql.execute(f"SELECT {wanted} {text}", params).fetchone()
-    return {metric.key: (found[2 * at], found[2 * at + 1]) for at, metric in enumerate(metrics)}
+def _patterns_of(sql: sqlite3.Connection, query: selection.Query) -> dict[int, int]:
+    if query.conditions:
+        return _count_patterns(sql, *query.sql(""))
+    return dict(sql.execute("SELECT pattern, cases FROM view_patterns WHERE view = ?", (query.view,)))
 
 
 def _aggregate(
     metric: MetricColumn,
-    masks: list[tuple[int, int, int, int, int, int]],
+    masks: list[_Masks],
     sums: dict[str, tuple[float, float]],
 ) -> Aggregate:
     mask = metric.mask
@@ -110,13 +156,10 @@ def counts(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where) ->
         if metric.key in GENERATION_METRICS:
             bad |= metric.mask
     query = selection.base(sql, run, view, where)
-    text, params = query.sql("")
     groups: Counter[tuple[int, str, str, int]] = Counter()
-    for key, cases in Counter(sql.execute(f"SELECT m.pattern {text}", params)).items():
-        found = sql.execute(
-            f"SELECT lead, class, layers, (worse & {bad}) <> 0 FROM patterns WHERE pk = ?", key
-        )
-        groups[found.fetchone()] += cases
+    statement = f"SELECT lead, class, layers, (worse & {bad}) <> 0 FROM patterns WHERE pk = ?"
+    for pattern, cases in _patterns_of(sql, query).items():
+        groups[sql.execute(statement, (pattern,)).fetchone()] += cases
     failing = {key: cases for key, cases in groups.items() if key[0] != selection.NOT_FAILING}
     text, params = selection.reviewed(query)
     verdicts = sql.execute(f"SELECT r.verdict, m.lead, count(*) {text} GROUP BY 1, 2", params).fetchall()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 import sqlite3
 from typing import TYPE_CHECKING
 
@@ -74,7 +74,7 @@ def _turn(
     sql: sqlite3.Connection, run: RunSummary, actions: _Actions, target: str, kind: EventKind, who: Who
 ) -> Applied:
     _refuse_if_changed(sql, run.id, target, kind, who)
-    batch = secrets.token_hex(8)
+    batch = os.urandom(8).hex()
     events.put_batch(sql, batch, run.id, kind, target, who)
     cases = events.copy_events(sql, target, batch, kind, target, who)
     return Applied(batch, actions.kinds[target], events.recompute(sql, run.id, cases, run.pk))

@@ -16,6 +16,7 @@ from triage.store.identity import claim_run
 from triage.store.locks import WriterLock, lock_path, try_lock
 from triage.store.packing import Packer, Pattern
 from triage.store.rows import CaseIn, Measured
+from triage.store.totals import Totals
 
 if TYPE_CHECKING:
     from triage.models.record import Record, RunHeader
@@ -257,6 +258,7 @@ class RevisionWriter:
         """
         self._fill_versions(header)
         dataset = header.dataset.name
+        whole = Totals(self._connection.sql, self.view)
         shared = testsets.shared_ids(self._connection.sql, self.pk, dataset)
         with self._connection.write() as sql:
             claim = claim_run(sql, run_id, self._path, self._format)
@@ -276,6 +278,7 @@ class RevisionWriter:
             )  # fmt: skip
             sql.execute("UPDATE runs SET newest = ? WHERE pk = ?", (self.pk, claim.pk))
             sql.execute("UPDATE views SET done = 1, k = ? WHERE pk = ?", (k, self.view))
+            whole.keep(sql)
             sql.executemany(
                 "INSERT OR REPLACE INTO overlaps (rev, other, shared) VALUES (?, ?, ?)",
                 [(self.pk, other, count) for other, count in shared.items()],
@@ -351,11 +354,13 @@ class ViewWriter:
 
     def finish(self) -> int:
         """Make the view the one of its revision and K. Returns its primary key."""
+        whole = Totals(self._connection.sql, self.pk)
         with self._connection.write() as sql:
             sql.execute(
                 "UPDATE views SET done = 2 WHERE rev = ? AND k = ? AND done = 1", (self._rev, self._k)
             )
             sql.execute("UPDATE views SET done = 1 WHERE pk = ?", (self.pk,))
+            whole.keep(sql)
         self._release()
         sweep.remove_retired(self._connection)
         return self.pk

@@ -31,12 +31,12 @@ def record(case_id: str, **fields: Any) -> Record:
 
 def missed(case_id: str, **fields: Any) -> Record:
     """A case whose expected document was not retrieved."""
-    return record(case_id, retrieved=[{"id": "KB-9"}], citations=["S1"], **fields)
+    return record(case_id, **{"retrieved": [{"id": "KB-9"}], **fields})
 
 
 def second(case_id: str, **fields: Any) -> Record:
     """A case whose expected document stands at rank 2."""
-    return record(case_id, retrieved=[{"id": "KB-9"}, {"id": "KB-1"}], citations=["S2"], **fields)
+    return record(case_id, **{"retrieved": [{"id": "KB-9"}, {"id": "KB-1"}], "citations": ["S2"], **fields})
 
 
 def measured(item: Record, scoring: Scoring) -> Measured:
@@ -97,7 +97,14 @@ def who(reviewer: str = "wei", sitting: str = "morning", at: str = "2026-11-29T1
 def kit() -> SimpleNamespace:
     """The helpers above, for test files that cannot import this one."""
     return SimpleNamespace(
-        record=record, missed=missed, second=second, measured=measured, case_in=case_in, load=load, who=who
+        record=record,
+        missed=missed,
+        second=second,
+        measured=measured,
+        case_in=case_in,
+        load=load,
+        who=who,
+        Scoring=Scoring,
     )
 
 
