@@ -27,7 +27,6 @@ from triage.ui.widgets.head import Head
 from triage.ui.widgets.list_head import ListHead
 from triage.ui.widgets.metric_panel import MetricPanels
 from triage.ui.widgets.notice import Notice
-from triage.ui.work.asking import Asking
 from triage.ui.work.loader import Loader
 from triage.ui.work.reader import Reader
 from triage.ui.work.selection import Selection
@@ -94,7 +93,6 @@ class TriageScreen(Screen[None]):
         self.stage = Stage(self)
         self.selection = Selection(self, self.reader, open_case, memory)
         self.verdicts = Verdicts(self, workspace, self.writer, self.reader)
-        self.asking = Asking(self, workspace)
         self.loader = Loader(self, workspace)
         self.watching: Watch | None = None
 
@@ -372,11 +370,16 @@ class TriageScreen(Screen[None]):
 
     def action_ask(self, what: str) -> None:
         """Open a dialog by its name (`Asking.open` knows them)."""
-        self.run_worker(self.asking.open(what), group="asking")
+        # The dialogs come with the first of them: the first paint does without.
+        from triage.ui.work.asking import Asking
+
+        self.run_worker(Asking(self, self.workspace).open(what), group="asking")
 
     def action_against(self, run: str, baseline: str) -> None:
         """Compare a run with another ("" = the default)."""
-        self.run_worker(self.asking.against(run, baseline or None), group="asking")
+        from triage.ui.work.asking import Asking
+
+        self.run_worker(Asking(self, self.workspace).against(run, baseline or None), group="asking")
 
     def action_open_run(self, run: str) -> None:
         """Show another run."""

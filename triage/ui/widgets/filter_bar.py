@@ -245,18 +245,21 @@ class FilterBar(Horizontal):
 
     def about(self, words: Words) -> None:
         """Tell of the metric that has the focus; () = of none."""
-        self._about = words
-        self._paint()
+        if words != self._about:
+            self._about = words
+            self._paint()
 
     def error(self, message: str) -> None:
         """Tell why the text can't be looked for; "" = it can."""
-        self._error = message
-        self._paint()
+        if message != self._error:
+            self._error = message
+            self._paint()
 
     def count(self, words: Words) -> None:
         """Tell what the list holds."""
-        self._counted = words
-        self._paint()
+        if words != self._counted:
+            self._counted = words
+            self._paint()
 
     def _paint(self) -> None:
         spoken, doors = self.query_one(Spoken), self.query_one(Doors)

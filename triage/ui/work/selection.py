@@ -130,8 +130,8 @@ class Selection:
         """The cursor stands on another case: its detail is drawn when it rests."""
         if self._rest is not None:
             self._rest.stop()
-        self._count()
         if pk is None:
+            self._count()
             self._screen.detail.detail = None
         elif self._screen.detail.detail is None:
             self.read_detail()
@@ -230,6 +230,7 @@ class Selection:
     def take_detail(self, event: messages.DetailRead) -> None:
         """The case under the cursor, unless the cursor has gone on."""
         if event.scope == self.scope and event.pk == self._screen.cases.pk:
+            self._count()
             self._screen.detail.detail = event.detail
 
     def take_failure(self, event: messages.ReadFailed) -> None:
