@@ -19,7 +19,6 @@ from triage.formats.source import digest
 from triage.ingest.cancel import Cancelled, check
 from triage.ingest.measuring import measured, scoring_of
 from triage.ingest.remarks import Remarks
-from triage.ingest.views import remember_confidence
 from triage.models.run import FileReport, LoadOptions, Problem, Progress
 from triage.store.rows import CaseIn
 
@@ -265,7 +264,7 @@ class _Load:
             rejected=reader.rejected,
             run_cites=self._run_cites,
         )
-        remember_confidence(self._store, writer.view, self._settings)
+        self._store.keep_confidence(writer.view, self._settings.failing_confidence)
         self._tell("done")
         if self._problem_count > len(self._problems):
             warnings.append(f"{self._problem_count} problems in all, the first {len(self._problems)} listed")

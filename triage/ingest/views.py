@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from triage.store import Store
     from triage.store.rows import Measured
 
-_DEFAULT_CONFIDENCE = 0.4
 _PAUSE = 0.25
 
 
@@ -44,16 +43,6 @@ def read_record(
     return infer(record, settings, run_cites), problems
 
 
-def remember_confidence(store: Store, view: int, settings: Settings) -> None:
-    """Keep with a view the threshold that its `failing` was decided by, where it is not the default."""
-    if settings.failing_confidence != _DEFAULT_CONFIDENCE:
-        store.set_state(_key(view), settings.failing_confidence)
-
-
-def _key(view: int) -> str:
-    return f"failing_confidence of view {view}"
-
-
 def ensure_view(
     store: Store,
     run: RunSummary,
@@ -70,8 +59,8 @@ def ensure_view(
     Raises:
         Cancelled: `cancel` was set; nothing is left of the new view.
     """
-    found = store.view(run.pk, k)
-    if found is not None and store.state(_key(found), _DEFAULT_CONFIDENCE) == settings.failing_confidence:
+    found = store.view(run.pk, k, settings.failing_confidence)
+    if found is not None:
         return found
     said = store.options(run.pk)
     run_cites = bool(said.pop("run_cites"))
@@ -95,5 +84,5 @@ def ensure_view(
                 told = now
                 progress(Progress(run.path, done, 0, done, run.records, now - started, "measuring"))
         view = writer.finish()
-    remember_confidence(store, view, settings)
+    store.keep_confidence(view, settings.failing_confidence)
     return view

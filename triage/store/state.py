@@ -26,6 +26,25 @@ def put(connection: Connection, key: str, value: Any) -> None:
             )
 
 
+_DEFAULT_CONFIDENCE = 0.4
+
+
+def confidence_key(view: int) -> str:
+    """The key under which a view keeps the threshold that its `failing` was decided by."""
+    return f"failing_confidence of view {view}"
+
+
+def has_confidence(connection: Connection, view: int, confidence: float) -> bool:
+    """Was a view's `failing` decided by this threshold (`Settings.failing_confidence`, 0..1)?"""
+    return bool(get(connection, confidence_key(view), _DEFAULT_CONFIDENCE) == confidence)
+
+
+def keep_confidence(connection: Connection, view: int, confidence: float) -> None:
+    """Keep with a view the threshold that its `failing` was decided by; the default is not written down."""
+    if not has_confidence(connection, view, confidence):
+        put(connection, confidence_key(view), None if confidence == _DEFAULT_CONFIDENCE else confidence)
+
+
 def draft(connection: Connection, reviewer: str, run_id: str, case_id: str) -> str | None:
     """The text of a note that was begun and not saved."""
     found = connection.sql.execute(

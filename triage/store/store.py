@@ -192,9 +192,20 @@ class Store:
             header=header, scoring=scoring,
         )  # fmt: skip
 
-    def view(self, rev: int, k: int) -> int | None:
-        """The view that holds a revision's measures at a K, None where it is still to be measured."""
-        return runs.view(self._sql, rev, k)
+    def view(self, rev: int, k: int, confidence: float | None = None) -> int | None:
+        """The view that holds a revision's measures at a K, None where it is still to be measured.
+
+        With `confidence` (`Settings.failing_confidence`) a view whose `failing` was decided by another
+        threshold is none.
+        """
+        found = runs.view(self._sql, rev, k)
+        if found is None or confidence is None:
+            return found
+        return found if state.has_confidence(self._connection, found, confidence) else None
+
+    def keep_confidence(self, view: int, confidence: float) -> None:
+        """Keep with a view the threshold that its `failing` was decided by."""
+        state.keep_confidence(self._connection, view, confidence)
 
     def begin_view(self, rev: int, k: int, scoring: Scoring) -> ViewWriter:
         """Begin the measures of a revision's cases at a K."""

@@ -59,8 +59,8 @@ class Outside:
 
 
 def view_of(store: Store, run: RunSummary, k: int, settings: Settings) -> int:
-    """The measures of a run at a K, taken now where there are none yet."""
-    found = store.view(run.pk, k)
+    """The measures of a run at a K, taken now where there are none yet that these settings would give."""
+    found = store.view(run.pk, k, settings.failing_confidence)
     if found is not None:
         return found
     # Imported here because a run is measured at its own K when it is loaded: a start never needs this.

@@ -7,13 +7,17 @@ from typing import Any
 
 import pytest
 
+from triage.formats import record_from
 from triage.models.record import Record
 
 ALIASES = {"relevancy": "answer_relevancy", "correctness": "answer_correctness"}
 
 
 def to_record(flat: dict[str, Any]) -> Record:
-    """A flat record (`retrieved_ids`, short score names, `refused`) as the model knows it, as written."""
+    """A flat record (`retrieved_ids`, short score names, `refused`) as the model knows it, as written.
+
+    Scores go through the reader of files: what it refuses (a NaN) no record holds.
+    """
     data = {
         key: value
         for key, value in flat.items()
@@ -28,7 +32,8 @@ def to_record(flat: dict[str, Any]) -> Record:
     if flat.get("refused") is not None:
         data["predicted_answerable"] = not flat["refused"]
     if data.get("scores") is not None:
-        data["scores"] = {ALIASES.get(name, name): score for name, score in data["scores"].items()}
+        scores = {ALIASES.get(name, name): score for name, score in data["scores"].items()}
+        data["scores"] = record_from({"id": "c", "query": "q", "scores": scores})[0].scores
     return Record.model_validate(data)
 
 

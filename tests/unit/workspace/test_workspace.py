@@ -12,6 +12,7 @@ import pytest
 
 from triage.errors import FilterError, TriageError, UsageError
 from triage.models.query import Drill, Scope
+from triage.settings import Settings
 from triage.workspace import Workspace
 
 ALL = Scope("kb42")
@@ -67,6 +68,15 @@ def test_the_views_the_drill_downs_and_the_filter_select_what_they_say(workspace
         workspace.case_keys(Scope("kb42", text="is:failing ("))
     with pytest.raises(UsageError):
         workspace.case_keys(Scope("kb42", sort="nonsense"))
+
+
+def test_another_threshold_of_failing_is_measured_anew(workspace: Workspace, tmp_path: Path) -> None:
+    strict = Workspace(workspace.database, Settings(failing_confidence=1.0), reviewer="wei")
+    failing = Scope("kb42", view="failing")
+    assert sorted(ids(strict, failing)) == ["crash", "runner"]
+    assert strict.run_view(ALL).failing == 2
+    assert sorted(ids(workspace, failing)) == ["crash", "gold", "miss", "rank", "runner"]
+    strict.close()
 
 
 def test_marked_cases_can_be_filtered(workspace: Workspace) -> None:
