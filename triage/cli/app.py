@@ -29,7 +29,7 @@ def on_terminal() -> bool:
 def _run_app(
     session: Session, files: Sequence[Path], *, open_case: tuple[str, str] | None = None, demo: bool = False
 ) -> int:
-    from triage.ui.app import run_app
+    from triage.ui.start import run_app
 
     return run_app(
         session.workspace,

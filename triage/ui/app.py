@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import tempfile
@@ -14,6 +15,7 @@ from textual.app import App
 from textual.binding import BindingType
 from textual.command import CommandPalette, Provider
 from textual.screen import Screen
+from textual.scrollbar import ScrollBar
 
 from triage import paths as places
 from triage.errors import TriageError
@@ -22,7 +24,9 @@ from triage.plain import cut, one_line
 from triage.ui import themes
 from triage.ui.keys import BY_ID, bindings
 from triage.ui.messages import DemoWanted
+from triage.ui.paging import Ahead
 from triage.ui.screens.triage import TriageScreen
+from triage.ui.widgets.scrollbar import PlainScrollBar
 from triage.ui.work.memory import Memory
 
 if TYPE_CHECKING:
@@ -44,6 +48,8 @@ class TriageApp(App[int]):
         theme: the name of a theme, None = the one of settings, else of the last sitting.
         open_case: (run id, case id) to begin at.
         demo: the workspace is thrown away; said in the head.
+        memory: what the last sitting left.
+        ahead: a reading of the first page that is under way.
 
     Raises:
         TriageError: no such theme.
@@ -79,12 +85,17 @@ class TriageApp(App[int]):
         theme: str | None = None,
         open_case: tuple[str, str] | None = None,
         demo: bool = False,
+        memory: Memory | None = None,
+        ahead: Ahead | None = None,
     ) -> None:
         # By Textual's default NO_COLOR comes out as greys, in which what is worse is dimmer than text.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.animation_level = "none"
+        # Every scrollbar, the palette's too, is drawn in whole cells of background.
+        ScrollBar.renderer = PlainScrollBar
         self.workspace = workspace
-        self.memory = Memory(places.state_file())
+        self.memory = memory or Memory(places.state_file())
+        self._ahead = ahead
         self.key_map: Mapping[str, str] = {
             ident: keys for ident, keys in workspace.settings.keys.items() if ident in BY_ID
         }
@@ -113,10 +124,11 @@ class TriageApp(App[int]):
     def _triage_screen(self, paths: Sequence[Path], aside: str) -> TriageScreen:
         return TriageScreen(
             self.workspace,
+            self.memory,
+            ahead=self._ahead,
             paths=paths,
             options=self._options,
             open_case=self._open_case,
-            memory=self.memory,
             aside=aside,
             keymap=self.key_map,
         )
@@ -130,7 +142,9 @@ class TriageApp(App[int]):
             loop.add_signal_handler(number, self._ended_by, number)
 
     def on_ready(self) -> None:
-        """Theme files that could not be used are told once."""
+        """The start is over; theme files that could not be used are told once."""
+        gc.freeze()
+        gc.enable()
         if self._theme_errors:
             more = f" and {len(self._theme_errors) - 1} more" if len(self._theme_errors) > 1 else ""
             self.notify(cut(one_line(f"{self._theme_errors[0]}{more}"), 200), timeout=10, markup=False)
@@ -221,6 +235,7 @@ class TriageApp(App[int]):
         self._throw_away = tempfile.TemporaryDirectory(prefix="triage-demo-", ignore_cleanup_errors=True)
         old = self.workspace
         database = Path(self._throw_away.name) / places.DATABASE
+        self._ahead = None
         self.workspace = Workspace(database, old.settings, reviewer=old.reviewer)
         screen = self.triage
         if screen is not None and screen.watching is not None:
@@ -232,22 +247,3 @@ class TriageApp(App[int]):
         if self._throw_away is not None:
             self.workspace.close()
             self._throw_away.cleanup()
-
-
-def run_app(
-    workspace: Workspace,
-    *,
-    paths: Sequence[Path] = (),
-    options: LoadOptions | None = None,
-    theme: str | None = None,
-    open_case: tuple[str, str] | None = None,
-    demo: bool = False,
-) -> int:
-    """Run the app on a terminal until it is left; returns the exit code.
-
-    Raises:
-        TriageError: no such theme.
-    """
-    app = TriageApp(workspace, paths=paths, options=options, theme=theme, open_case=open_case, demo=demo)
-    result = app.run()
-    return result if result is not None else app.return_code or 0

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from triage.models.query import Scope
     from triage.models.run import FileReport, Progress, RunSummary
     from triage.models.verdict import ReviewOutcome
+    from triage.ui.paging import First
 
 
 @dataclass
@@ -22,6 +23,13 @@ class RunsRead(Message):
 
     runs: Sequence[RunSummary]
     chosen: RunSummary | None
+
+
+@dataclass
+class FirstRead(Message):
+    """The list of the first paint, as it was read ahead."""
+
+    first: First
 
 
 @dataclass

@@ -45,7 +45,7 @@ class Actions(Provider):
                 yield Command(action.says, keys, action.run)
         for layer in CLASSES:
             yield Command(
-                f"the failing cases suggested as {NAMES[layer]}", "", f"screen.door({_quoted(layer)})"
+                f"the failing cases suggested as {NAMES[layer]}", "", f"screen.go('class', {_quoted(layer)})"
             )
         for theme in sorted(app.available_themes):
             if theme in app.own_themes:
@@ -60,7 +60,7 @@ class Actions(Provider):
             return
         for run in runs:
             aside = one_line(f"{run.dataset or ''} {run.created_at[:10]}".strip())
-            yield Command(f"open run {run.id}", aside, f"screen.open_run({_quoted(run.id)})")
+            yield Command(f"open run {run.id}", aside, f"screen.go('run', {_quoted(run.id)})")
         shown = app.shown_run
         for run in runs:
             if shown is not None and run.id != shown:

@@ -39,6 +39,7 @@ from triage.ui.work.writer import Writer
 if TYPE_CHECKING:
     from triage.models.case import RunView
     from triage.models.run import RunSummary
+    from triage.ui.paging import Ahead
     from triage.ui.work.memory import Memory
     from triage.workspace import Workspace
 
@@ -51,6 +52,7 @@ class TriageScreen(Screen[None]):
         paths, options: files to read after the first paint.
         open_case: (run id, case id) to begin at.
         memory: what the last sitting left.
+        ahead: the first page, as it was read while the app was loading.
         aside: said in the head after the reviewer.
         keymap: the user's keys by action id.
     """
@@ -74,20 +76,22 @@ class TriageScreen(Screen[None]):
     def __init__(
         self,
         workspace: Workspace,
+        memory: Memory,
         *,
+        ahead: Ahead | None = None,
         paths: Sequence[Path] = (),
         options: LoadOptions | None = None,
         open_case: tuple[str, str] | None = None,
-        memory: Memory | None = None,
         aside: str = "",
         keymap: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__()
         self.workspace = workspace
         self._keymap = keymap or {}
+        self._ahead = ahead
         self.shown_keys = {action.id: (keys_of(action, self._keymap) or ("ctrl+p",))[0] for action in ACTIONS}
         self._paths, self._options, self._base_aside = list(paths), options or LoadOptions(), aside
-        self.reader = Reader(self, workspace)
+        self.reader = Reader(self, workspace, memory)
         self.writer = Writer(self)
         self.speech = Speech(self)
         self.stage = Stage(self)
@@ -124,7 +128,7 @@ class TriageScreen(Screen[None]):
         if self._paths:
             self.load(self._paths)
         else:
-            self.selection.start()
+            self.selection.start(self._ahead)
 
     def on_unmount(self) -> None:
         """Let the threads go."""
@@ -149,6 +153,10 @@ class TriageScreen(Screen[None]):
         self.call_after_refresh(self.detail.focus)
 
     # what workers and widgets tell
+
+    @on(messages.FirstRead)
+    def _first_read(self, event: messages.FirstRead) -> None:
+        self.selection.take_first(event.first)
 
     @on(messages.RunsRead)
     def _runs_read(self, event: messages.RunsRead) -> None:
@@ -183,14 +191,9 @@ class TriageScreen(Screen[None]):
         self.verdicts.arrived(event.position if event.scope == self.selection.scope else None, event.wrapped)
 
     @on(messages.Counted)
-    def _counted(self, event: messages.Counted) -> None:
-        self.stage.agreed = event.agreed
-        self.stage.settle()
-
     @on(messages.CutFound)
-    def _cut_found(self, event: messages.CutFound) -> None:
-        self.stage.cut = event.word
-        self.stage.settle()
+    def _counted(self, event: messages.Counted | messages.CutFound) -> None:
+        self.stage.take(event)
 
     @on(messages.Written)
     def _written(self, event: messages.Written) -> None:
@@ -376,18 +379,14 @@ class TriageScreen(Screen[None]):
         self.run_worker(Asking(self, self.workspace).open(what), group="asking")
 
     def action_against(self, run: str, baseline: str) -> None:
-        """Compare a run with another ("" = the default)."""
+        """Compare a run with another."""
         from triage.ui.work.asking import Asking
 
-        self.run_worker(Asking(self, self.workspace).against(run, baseline or None), group="asking")
+        self.run_worker(Asking(self, self.workspace).against(run, baseline), group="asking")
 
-    def action_open_run(self, run: str) -> None:
-        """Show another run."""
-        self.selection.open_run(run)
-
-    def action_door(self, failure_class: str) -> None:
-        """Through a class count."""
-        self.selection.drill_class(failure_class)
+    def action_go(self, what: str, name: str) -> None:
+        """To another run, or through a class count."""
+        {"run": self.selection.open_run, "class": self.selection.drill_class}[what](name)
 
     def action_reload(self) -> None:
         """Read the run's file again."""

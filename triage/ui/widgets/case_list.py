@@ -22,12 +22,11 @@ from textual.strip import Strip
 from triage.models.case import CaseRow
 from triage.plain import one_line, width
 from triage.ui.keys import bindings
+from triage.ui.paging import PAGE
 from triage.ui.palette import colours
 from triage.ui.widgets.line import Words, line, size_of, styled
 from triage.ui.widgets.row import Columns, RowState, judged, paint
 
-PAGE = 128
-"""Rows of a page."""
 PAGES_KEPT = 48
 
 

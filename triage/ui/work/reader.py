@@ -23,15 +23,13 @@ from triage.ui.messages import (
     RunsRead,
     ViewRead,
 )
-from triage.ui.widgets.case_list import PAGE
+from triage.ui.paging import PAGE, begin_with, pages_around
 
 if TYPE_CHECKING:
     from array import array
 
     from textual.screen import Screen
 
-    from triage.models.case import CaseRow
-    from triage.models.run import RunSummary
     from triage.ui.work.memory import Memory
     from triage.workspace import Workspace
 
@@ -39,8 +37,9 @@ if TYPE_CHECKING:
 class Reader:
     """One read of a kind at a time: a newer one takes the older one's place."""
 
-    def __init__(self, screen: Screen[None], workspace: Workspace) -> None:
+    def __init__(self, screen: Screen[None], workspace: Workspace, memory: Memory) -> None:
         self._screen = screen
+        self._memory = memory
         self.workspace = workspace
 
     def _start(
@@ -60,17 +59,11 @@ class Reader:
             work, name=what, group=what, thread=True, exclusive=exclusive, exit_on_error=False
         )
 
-    def runs(self, choose: str | None = None, memory: Memory | None = None) -> None:
+    def runs(self, choose: str | None = None) -> None:
         """The loaded runs; the one to show is `choose`, else the one remembered, else the newest."""
 
         def call() -> Message:
-            runs = self.workspace.runs()
-            chosen: RunSummary | None = None
-            if runs:
-                newest = self.workspace.find_run(None)
-                wanted = choose or (memory.run(newest.id) if memory is not None else None)
-                chosen = next((run for run in runs if run.id == wanted), newest)
-            return RunsRead(runs, chosen)
+            return RunsRead(*begin_with(self.workspace, self._memory, choose))
 
         self._start("runs", None, call)
 
@@ -95,23 +88,9 @@ class Reader:
             wanted = keep
             if keep_id is not None:
                 wanted = self.workspace.case_key(scope, keep_id)
-            return KeysRead(scope, keys, self._pages(scope, keys, wanted), wanted)
+            return KeysRead(scope, keys, pages_around(self.workspace, scope, keys, wanted), wanted)
 
         self._start("keys", scope, call)
-
-    def _pages(self, scope: Scope, keys: array[int], wanted: int | None) -> dict[int, list[CaseRow]]:
-        place = 0
-        if wanted is not None:
-            try:
-                place = keys.index(wanted)
-            except ValueError:
-                place = 0
-        pages = sorted({0, place // PAGE, max(place - 60, 0) // PAGE, (place + 60) // PAGE})
-        pages = [page for page in pages if page * PAGE < len(keys)]
-        return {
-            page: self.workspace.case_rows(scope, list(keys[page * PAGE : (page + 1) * PAGE]))
-            for page in pages
-        }
 
     def page(self, scope: Scope, generation: int, page: int, pks: list[int]) -> None:
         """A page of the list."""

@@ -11,12 +11,15 @@ from textual.timer import Timer
 from triage.errors import FilterError
 from triage.models.query import DRILL_PARTS, Drill, Scope
 from triage.ui import messages
+from triage.ui.paging import First, first_scope
 from triage.ui.widgets.notice import error_lines
 from triage.ui.widgets.row import NAMES
 from triage.ui.work.words import next_view
 
 if TYPE_CHECKING:
-    from triage.models.case import CaseRow
+    from triage.models.case import CaseRow, RunView
+    from triage.models.run import RunSummary
+    from triage.ui.paging import Ahead
     from triage.ui.screens.triage import TriageScreen
     from triage.ui.work.memory import Memory
     from triage.ui.work.reader import Reader
@@ -29,7 +32,7 @@ class Selection:
     """Holds the scope. What is shown stays until the new is whole, and the cursor keeps its case."""
 
     def __init__(
-        self, screen: TriageScreen, reader: Reader, open_case: tuple[str, str] | None, memory: Memory | None
+        self, screen: TriageScreen, reader: Reader, open_case: tuple[str, str] | None, memory: Memory
     ) -> None:
         self._screen = screen
         self._reader = reader
@@ -41,9 +44,32 @@ class Selection:
         self._good: Scope | None = None
         self._rest: Timer | None = None
 
-    def start(self) -> None:
-        """Ask for the run to begin with."""
-        self._reader.runs(self._open_run, self._memory)
+    def start(self, ahead: Ahead | None) -> None:
+        """Begin with what is being read ahead, or ask for it."""
+        if ahead is None:
+            self._reader.runs(self._open_run)
+            return
+        # Called at once where it is there already, else from the reading thread.
+        ahead.first.add_done_callback(lambda done: self._told(None if done.cancelled() else done.result()))
+        ahead.view.add_done_callback(lambda done: self._told(None if done.cancelled() else done.result()))
+
+    def _told(self, found: First | RunView | None) -> None:
+        if not self._screen.is_running or (found is None and self.scope is not None):
+            return
+        if found is None:
+            self._reader.runs(self._open_run)
+        elif isinstance(found, First):
+            self._screen.post_message(messages.FirstRead(found))
+        else:
+            scope = Scope(found.run, view="failing", sort=self._memory.sort or "")
+            self._screen.post_message(messages.ViewRead(scope, found))
+
+    def take_first(self, first: First) -> None:
+        """The list as it was read ahead."""
+        self.scope = first.scope
+        self.take_runs(messages.RunsRead(first.runs, first.chosen))
+        if first.scope is not None and first.keys is not None:
+            self.take_keys(messages.KeysRead(first.scope, first.keys, first.pages or {}, None))
 
     def to_remember(self) -> dict[str, str | None]:
         """What the next sitting is to know: the order, the run shown, and which was the newest."""
@@ -158,7 +184,7 @@ class Selection:
         screen.stage.empty = run is None
         row = screen.cases.row
         if run is not None and (self.scope is None or self.scope.run != run.id):
-            self._begin(run.id, row.id if row is not None else None)
+            self._begin(run, row.id if row is not None else None)
         elif run is not None and self.scope is not None and old is not None and old.pk != run.pk:
             self.ask(self.scope, keep_id=row.id if row is not None else None)
             self._reader.view(self.scope)
@@ -166,19 +192,14 @@ class Selection:
             self.read_view()
         screen.stage.settle()
 
-    def _begin(self, run: str, keep_id: str | None) -> None:
+    def _begin(self, run: RunSummary, keep_id: str | None) -> None:
         old = self.scope
         scope = (
-            Scope(run, view="failing", sort=self._sort())
-            if old is None
-            else replace(old, run=run, k=None, drill=None)
+            first_scope(run, self._memory) if old is None else replace(old, run=run.id, k=None, drill=None)
         )
         if self._open_case is not None:
             scope = replace(scope, view="all")
         self.ask(scope, keep_id=self._open_case or keep_id)
-
-    def _sort(self) -> str:
-        return (self._memory.sort if self._memory is not None else None) or ""
 
     def take_keys(self, event: messages.KeysRead) -> None:
         """The cases of the scope."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.widgets import Input
 
+from triage.ui import messages
 from triage.ui.widgets.filter_bar import Doors
 from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.line import Words
@@ -37,6 +38,14 @@ class Stage:
         """Why the files just given could not be read."""
         self.error: tuple[Words, ...] = ()
         """Why the list could not be read."""
+
+    def take(self, event: messages.Counted | messages.CutFound) -> None:
+        """What was counted for a sentence."""
+        if isinstance(event, messages.Counted):
+            self.agreed = event.agreed
+        elif event.scope == self._screen.selection.scope:
+            self.cut = event.word
+        self.settle()
 
     @property
     def done(self) -> bool:
