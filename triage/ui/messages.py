@@ -105,11 +105,11 @@ class ReadFailed(Message):
 
 @dataclass
 class Written(Message):
-    """A review call is on disk."""
+    """A review call is on disk; `back`: it took something back, so its case is looked at again."""
 
     outcome: ReviewOutcome
     waiting: int
-    quiet: bool = False
+    back: bool = False
 
 
 @dataclass

@@ -141,6 +141,7 @@ class TriageScreen(Screen[None]):
         """Read files in the background."""
         if not self.loader.start(paths, self._options):
             self.speech.say("a reading is still under way")
+        self.stage.settle()
 
     @property
     def reading(self) -> bool:

@@ -239,6 +239,11 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
             self.refresh_lines(position)
         self._tell()
 
+    def go_to(self, pk: int) -> None:
+        """Put the cursor on the case with this key, where the list has it."""
+        if pk in self.keys:
+            self.move_to(self.keys.index(pk))
+
     def _reveal(self, *, centre: bool = False) -> bool:
         """Scroll so that the cursor is seen: by half a page, so that most keys don't scroll."""
         height = self.size.height

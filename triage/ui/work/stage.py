@@ -64,7 +64,7 @@ class Stage:
 
     def _place(self) -> None:
         screen = self._screen
-        first = self.empty and self.progress is None
+        first = self.empty and not screen.loader.busy
         done = self.done
         lines: tuple[Words, ...] = ()
         if first:
@@ -85,7 +85,7 @@ class Stage:
         count = len(screen.cases.keys)
         tail: Words = ()
         notice: tuple[Words, ...] = self.error
-        if not notice and self.progress is not None and not count:
+        if not notice and not count and screen.loader.busy:
             notice = (words.reading(self.progress),)
         elif not notice and scope is not None and view is not None:
             tail = words.tail(scope, count, view, screen.shown_keys)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from triage.errors import TriageError
+from triage.plain import one_line
 from triage.ui.work.words import accepts
 from triage.ui.work.writer import Job, Writer
 
@@ -42,8 +44,10 @@ class Verdicts:
         row = cases.row
         return {} if row is None or self._seeking else {row.pk: row.id}
 
-    def _add(self, says: str, ids: Sequence[str], call: Callable[[], ReviewOutcome]) -> None:
-        self._writer.add(Job(call, tuple(ids), says))
+    def _add(
+        self, says: str, ids: Sequence[str], call: Callable[[], ReviewOutcome], *, back: bool = False
+    ) -> None:
+        self._writer.add(Job(call, tuple(ids), says, back))
 
     def tag(self, scope: Scope, verdict: Verdict) -> None:
         """Give a verdict, and go on."""
@@ -90,11 +94,11 @@ class Verdicts:
 
     def undo(self, scope: Scope) -> None:
         """Take back this reviewer's last action of this sitting."""
-        self._add("undo", (), lambda: self._workspace.undo(scope.run))
+        self._add("undo", (), lambda: self._workspace.undo(scope.run), back=True)
 
     def redo(self, scope: Scope) -> None:
         """Bring back what was undone last."""
-        self._add("redo", (), lambda: self._workspace.redo(scope.run))
+        self._add("redo", (), lambda: self._workspace.redo(scope.run), back=True)
 
     def label(self, scope: Scope, ids: Sequence[str], labels: Sequence[str]) -> None:
         """Set the labels of cases."""
@@ -144,6 +148,8 @@ class Verdicts:
         self._settle(ids)
         rows = [row for row in screen.cases.rows_here() if row.id in ids and row.id in outcome.reviews]
         screen.cases.update_rows(replace(row, review=outcome.reviews[row.id]) for row in rows)
+        if event.back and len(rows) == 1:
+            screen.cases.go_to(rows[0].pk)
         end, self._at_end = self._at_end, False
         if outcome.said:
             screen.speech.say(outcome.said, undo=bool(ids), end=end)
@@ -154,7 +160,11 @@ class Verdicts:
         """A call is not on disk: kept and tried again, or given up, and told in any case."""
         if not event.kept:
             self._settle(set(event.case_ids))
-        self._screen.speech.error(event.error, f"writing {event.says}", kept=event.kept)
+        if isinstance(event.error, TriageError) and not event.kept:
+            # A refusal, such as nothing to undo, is an answer: it goes by itself.
+            self._screen.speech.tell([(one_line(str(event.error)), "bad")])
+        else:
+            self._screen.speech.error(event.error, f"writing {event.says}", kept=event.kept)
 
     def _settle(self, ids: set[str] | None) -> None:
         if ids is None:

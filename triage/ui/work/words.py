@@ -128,8 +128,10 @@ def accepts(row: CaseRow | None) -> str:
     }.get(row.reason, "")
 
 
-def reading(progress: Progress) -> Words:
-    """How far the reading is."""
+def reading(progress: Progress | None) -> Words:
+    """How far the reading is; None = it has just begun."""
+    if progress is None:
+        return [("reading", "muted")]
     name = one_line(progress.path.replace("\\", "/").rsplit("/", 1)[-1])
     words = f"{progress.stage if progress.stage != 'done' else 'reading'} {name}  {progress.records} records"
     if progress.rejected:

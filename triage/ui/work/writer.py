@@ -23,12 +23,13 @@ RETRY = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A review call in hand: what to do, for which cases, and in which words a failure is told."""
+    """A review call in hand: what to do, for which cases, in which words a failure is told, and
+    whether the cursor goes back to the case."""
 
     call: Callable[[], ReviewOutcome]
     case_ids: tuple[str, ...]
     says: str
-    quiet: bool = False
+    back: bool = False
 
 
 class Writer:
@@ -63,7 +64,7 @@ class Writer:
             error = future.exception()
             if error is None:
                 self._jobs.popleft()
-                self._screen.post_message(Written(future.result(), len(self._jobs), job.quiet))
+                self._screen.post_message(Written(future.result(), len(self._jobs), job.back))
                 continue
             # What the user did wrong can't come right by itself; a busy or broken disk can.
             kept = isinstance(error, Busy) or not isinstance(error, TriageError)
