@@ -9,12 +9,10 @@ from typing import Any, TypeVar
 import click
 
 from triage.errors import UsageError
+from triage.models.query import LARGEST_K
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 Decorator = Callable[[Decorated], Decorated]
-
-# Beyond this no list is any longer, and SQLite's numbers end.
-LARGEST_K = 2**31 - 1
 
 
 def stack(*decorators: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from typing import Any
 
 from triage.export.rows import ExportRow
+from triage.models.loads import loads
 from triage.models.measure import CLASSES
 
 _KEPT = frozenset({
@@ -79,7 +79,7 @@ def _part(value: Any, keys: frozenset[str], bare_ids: bool) -> Any:
 def redacted_record(raw: str) -> dict[str, Any]:
     """The record with texts and unknown keys null, and a blank query, without which it is no record."""
     record: dict[str, Any] = {}
-    for key, value in json.loads(raw).items():
+    for key, value in loads(raw).items():
         if key in _KEPT:
             record[key] = _flat(value)
         elif key == "scores" or key in _SCORES:

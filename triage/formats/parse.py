@@ -8,6 +8,8 @@ from typing import Any
 
 from pydantic_core import from_json
 
+from triage.models.loads import loads
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -30,11 +32,9 @@ def parse(raw: str) -> Any:
 
 def _patiently(raw: str) -> Any:
     try:
-        return _sayable(json.loads(raw))
+        return _sayable(loads(raw))
     except json.JSONDecodeError as error:
         raise Broken(f"broken JSON: {error.msg.removesuffix(' at')} (column {error.colno})") from None
-    except ValueError:
-        raise Broken("broken JSON: a number of thousands of digits") from None
     except RecursionError:
         raise Broken("broken JSON: nested too deeply") from None
 

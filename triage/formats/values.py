@@ -8,13 +8,16 @@ import re
 import unicodedata
 from typing import Any
 
+from triage.models.query import LARGEST_K
+
 _TRUE = {
-    "true", "yes", "y", "t", "1", "pass", "passed", "是", "是的", "真", "对", "能", "可", "可以", "有",
-    "通过",
+    "true", "yes", "y", "t", "on", "1", "1.0", "pass", "passed", "correct", "answerable", "是", "是的", "真",
+    "对", "对的", "對", "正确", "正確", "能", "可", "可以", "有", "可回答", "通过", "通過", "✓", "✔", "√",
 }  # fmt: skip
 _FALSE = {
-    "false", "no", "n", "f", "0", "fail", "failed", "否", "不是", "假", "错", "不能", "不可", "不可以", "无",
-    "没有", "未通过", "不通过",
+    "false", "no", "n", "f", "off", "0", "0.0", "fail", "failed", "incorrect", "unanswerable", "否", "不是",
+    "假", "错", "錯", "不对", "不對", "错误", "錯誤", "不正确", "不能", "不可", "不可以", "无", "無", "没有",
+    "沒有", "不可回答", "未通过", "未通過", "不通过", "不通過", "✗", "✘", "×",
 }  # fmt: skip
 _DECIMAL = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?")
 _SHOWN = 40
@@ -83,7 +86,7 @@ def number(value: Any) -> float:
 
 
 def whole(value: Any) -> int:
-    """A whole number, 1 or more.
+    """A whole number from 1 to `LARGEST_K`.
 
     Raises:
         Unreadable: anything else.
@@ -94,6 +97,8 @@ def whole(value: Any) -> int:
         read = 0.5
     if read != int(read) or read < 1:
         raise Unreadable(f"{shown(value)} is no whole number from 1 on")
+    if read > LARGEST_K:
+        raise Unreadable(f"{shown(value)} is more than {LARGEST_K}")
     return int(read)
 
 

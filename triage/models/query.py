@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+LARGEST_K = 2**31 - 1
+"""Greatest K: no list is longer, and a database's numbers end somewhere."""
+
 View = Literal["failing", "all", "unreviewed", "passing"]
 VIEWS: tuple[View, ...] = ("failing", "all", "unreviewed", "passing")
 

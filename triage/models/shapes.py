@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from triage.models.case import CaseDetail, CaseRow, Earlier
+from triage.models.loads import loads
 from triage.models.measure import Diagnosis, Finding, MetricValue
 from triage.models.run import FileReport, Problem, RunSummary
 from triage.models.verdict import Event, Review
@@ -184,7 +185,7 @@ def detail(value: CaseDetail) -> dict[str, Any]:
         "run": value.run,
         "k": value.k,
         **body,
-        "record": json.loads(value.raw),
+        "record": loads(value.raw),
         "problems": [{"field": one.field, "reason": one.reason} for one in value.problems],
         "citations": [
             {"marker": one.marker, "id": one.id, "resolved_rank": one.resolved_rank, "valid": one.valid}

@@ -19,14 +19,52 @@ JSON = st.recursive(
 
 
 @pytest.mark.parametrize(
-    "value", [True, "true", "True", " YES ", "y", "1", 1, 1.0, "是", "对", "可以", "ＴＲＵＥ", "通过"]
+    "value",
+    [
+        True,
+        "true",
+        "True",
+        " YES ",
+        "y",
+        "1",
+        1,
+        1.0,
+        "是",
+        "对",
+        "可以",
+        "ＴＲＵＥ",
+        "通过",
+        "On",
+        "1.0",
+        "正确",
+        "✓",
+    ],
 )
 def test_words_for_true(value: Any) -> None:
     assert flag(value) is True
 
 
 @pytest.mark.parametrize(
-    "value", [False, "false", "FALSE", "no", "N", "0", 0, 0.0, "否", "不是", "假", "不可以", "未通过"]
+    "value",
+    [
+        False,
+        "false",
+        "no",
+        "N",
+        "0",
+        0,
+        0.0,
+        "否",
+        "不是",
+        "假",
+        "不可以",
+        "未通过",
+        "off",
+        "0.0",
+        "沒有",
+        "不对",
+        "✗",
+    ],
 )
 def test_words_for_false(value: Any) -> None:
     assert flag(value) is False
@@ -91,6 +129,12 @@ def test_k_is_a_whole_number_from_one_on(value: Any) -> None:
     with pytest.raises(Unreadable, match="no whole number"):
         whole(value)
     assert whole("5") == whole(5.0) == 5
+
+
+@pytest.mark.parametrize("value", [2**31, 1e30, 10**400, "99999999999999999999"])
+def test_a_k_that_no_database_holds_is_refused(value: Any) -> None:
+    with pytest.raises(Unreadable):
+        whole(value)
 
 
 def test_messages_of_any_shape() -> None:
