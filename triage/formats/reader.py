@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from triage.formats.document import Found, ObjectFile, values
 from triage.formats.header import SETTINGS_KEY, build, read_header
-from triage.formats.mapping import FieldMap
+from triage.formats.items import HeaderMet, ItemReader, seen_before
 from triage.formats.options import effective
-from triage.formats.parse import Broken, parse
-from triage.formats.quick import read_quickly
-from triage.formats.record import Rejected, is_export, record_from
+from triage.formats.parse import Broken
+from triage.formats.record import Rejected
 from triage.formats.shape import RECORD_KEYS, Shape, shape_of
 from triage.formats.source import BOM, DAMAGED, HEAD, Source
-from triage.formats.values import NOT_FINITE, Unreadable, ident, shown
+from triage.formats.values import NOT_FINITE
 from triage.models.record import Record, RunHeader
 from triage.models.run import LoadOptions, Problem
 from triage.settings import Settings
 
-_TRIES = 50
-"""Records in a row that the quick way could not read, after which it is only tried now and then."""
-_HEADER_RIVALS = frozenset({"id", "query", "turns", "cases"})
+_BATCH_BYTES = 1 << 20
+_DAMAGED = "the zipped data is cut off or spoilt, what follows is lost"
 
 
 class RawRecord(NamedTuple):
@@ -62,20 +60,20 @@ class RunReader:
         warnings: sentences about the file as a whole; complete after the last record.
         problems: what was wrong with the header.
         records, rejected: how many so far.
+        seen: the ids of the records so far, each with its place.
         header_known: the file's header was met (`header` is final), or the file has come to its end.
     """
 
     def __init__(self, path: Path, options: LoadOptions, settings: Settings) -> None:
         self._options = effective(options, settings)
-        self._map = FieldMap(self._options.mapping)
+        self._items = ItemReader(self._options.mapping)
         self._source = Source(path)
         self._shape: Shape = self._tell_shape()
         self._said: dict[str, Any] = {}
         self._header: RunHeader | None = None
-        self._seen: dict[str, int] = {}
         self._not_finite: Counter[str] = Counter()
-        self._exported = False
-        self._misses = 0
+        self._begun = False
+        self.seen: dict[str, int] = {}
         self.warnings: list[str] = []
         self.problems: list[Problem] = []
         self.records = 0
@@ -85,7 +83,7 @@ class RunReader:
     def _tell_shape(self) -> Shape:
         limit = HEAD
         # Under a mapping a record may be known by what the paths of its id and query begin with.
-        own = RECORD_KEYS | self._map.places("id", "query", "turns")
+        own = RECORD_KEYS | self._items.map.places("id", "query", "turns")
         while (shape := shape_of(*self._source.look(limit), own)) is None:
             limit *= 8
         return shape
@@ -94,6 +92,11 @@ class RunReader:
     def format(self) -> str:
         """The format's name; `line` in problems is a physical line for "jsonl"."""
         return "jsonl" if self._shape == "lines" else "json"
+
+    @property
+    def unit(self) -> str:
+        """What a place in the file counts: "line" or "record"."""
+        return "line" if self._shape == "lines" else "record"
 
     @property
     def header_first(self) -> bool:
@@ -144,9 +147,9 @@ class RunReader:
                     self.header_known = self.header_known or self._shape != "object"
                     yield record
         except DAMAGED as error:
-            self.warnings.append(f"the zipped data is cut off or spoilt, what follows is lost: {error}")
+            self.warnings.append(f"{_DAMAGED}: {error}")
         self.header_known = True
-        self._conclude()
+        self.conclude()
 
     def _found(self) -> Iterator[Found]:
         if self._shape == "lines":
@@ -185,48 +188,22 @@ class RunReader:
 
     def _read(self, item: Found, position: int) -> RawRecord | None:
         """A record, or None where the text was the header."""
-        raw = item.raw
-        if raw is None:
-            return self._reject(item, position, item.reason, None)
-        if not self._map and (self._misses < _TRIES or position % _TRIES == 0):
-            record = read_quickly(raw)
-            self._misses = self._misses + 1 if record is None else 0
-            if record is not None:
-                return self._accept(raw if isinstance(raw, str) else raw.decode(), record, [], item, position)
         try:
-            return self._read_carefully(raw if isinstance(raw, str) else _decoded(raw), item, position)
+            raw, record, problems = self._items.read(
+                item, header_may_come=not position and not self.header_known
+            )
+        except HeaderMet as met:
+            self._take_header(met.data, item.place)
+            return None
         except Broken as error:
             return self._reject(item, position, str(error), None)
         except Rejected as error:
             return self._reject(item, position, error.reason, error.case)
-
-    def _read_carefully(self, raw: str, item: Found, position: int) -> RawRecord | None:
-        data = parse(raw)
-        if not isinstance(data, dict):
-            raise Rejected(f"the record is no object but {shown(data)}")
-        if is_export(data):
-            raw, data = inner_record(raw, data)
-            self._exported = True
-        data = self._map.apply(data) if self._map else data
-        if "run" in data and _HEADER_RIVALS.isdisjoint(data) and isinstance(data["run"], dict):
-            if position or self.header_known:
-                raise Rejected("a run header stands here, but only the first line can be one")
-            self._take_header(data["run"], item.place)
-            return None
-        record, problems = record_from(data, item.place)
-        return self._accept(raw, record, problems, item, position)
-
-    def _accept(
-        self, raw: str, record: Record, problems: list[Problem], item: Found, position: int
-    ) -> RawRecord:
-        first = self._seen.setdefault(record.id, item.place)
+        first = self.seen.setdefault(record.id, item.place)
         if first != item.place:
-            what = "line" if self._shape == "lines" else "record"
-            reason = f"id {record.id!r} was seen before, in {what} {first}: {what} {item.place} is left out"
+            reason = seen_before(record.id, self.unit, item.place, first)
             return self._reject(item, position, reason, record.id)
-        for problem in problems:
-            if problem.reason.endswith(NOT_FINITE):
-                self._not_finite[_without_places(problem.field or "")] += 1
+        self._note(problems)
         self.records += 1
         return RawRecord(position, item.place, raw, record, problems)
 
@@ -234,6 +211,78 @@ class RunReader:
         self.rejected += 1
         problem = Problem("record", item.place, case, None, reason)
         return RawRecord(position, item.place, "", None, [problem])
+
+    def batches(self, most: int, size: int = _BATCH_BYTES) -> Iterator[list[Found]]:
+        """The records' texts, some at a time, for somebody else to read; a header before them is taken.
+
+        What became of them is told by `took`, in any case before the end.
+
+        Args:
+            most: records a batch.
+            size: characters or bytes after which a batch ends.
+        """
+        batch: list[Found] = []
+        weight = 0
+        try:
+            for item in self._found():
+                if not self._begun:
+                    if self._is_header(item):
+                        continue
+                    self._begun = True
+                batch.append(item)
+                weight += len(item.raw or "")
+                if len(batch) >= most or weight >= size:
+                    self.header_known = self.header_known or self._shape != "object"
+                    yield batch
+                    batch, weight = [], 0
+        except DAMAGED as error:
+            self.warnings.append(f"{_DAMAGED}: {error}")
+        if batch:
+            self.header_known = self.header_known or self._shape != "object"
+            yield batch
+        self.header_known = True
+
+    def _is_header(self, item: Found) -> bool:
+        """Is this, before any record, the header? Then it is taken."""
+        try:
+            self._items.read(item, header_may_come=not self.header_known)
+        except HeaderMet as met:
+            self._take_header(met.data, item.place)
+            return True
+        except (Broken, Rejected):
+            # Told by whoever reads the batch.
+            return False
+        return False
+
+    def took(
+        self,
+        ids: Mapping[str, int],
+        rejected: int,
+        problems: Iterable[Problem],
+        *,
+        exported: bool,
+        unused: Collection[str],
+    ) -> None:
+        """Take note of what became of a batch's records.
+
+        Args:
+            ids: of each accepted record, its id and its place.
+            rejected: how many were not accepted.
+            problems: all that was wrong with them.
+            exported, unused: as `ItemReader` has them.
+        """
+        self.seen.update(ids)
+        self.records += len(ids)
+        self.rejected += rejected
+        self._note(problem for problem in problems if problem.level == "field")
+        self._items.exported |= exported
+        for target in self._items.map.unused.keys() - unused:
+            del self._items.map.unused[target]
+
+    def _note(self, problems: Iterable[Problem]) -> None:
+        for problem in problems:
+            if problem.reason.endswith(NOT_FINITE):
+                self._not_finite[_without_places(problem.field or "")] += 1
 
     def _take_header(self, data: Any, line: int | None) -> None:
         def note(key: str, reason: str) -> None:
@@ -243,52 +292,16 @@ class RunReader:
         self._header = None
         self.header_known = True
 
-    def _conclude(self) -> None:
+    def conclude(self) -> None:
         """What can be said only after the last record."""
-        if self._exported:
+        if self._items.exported:
             self.warnings.append("an export of triage: the records inside it are read")
         for field, count in sorted(self._not_finite.items()):
             values_are = "value is" if count == 1 else "values are"
             self.warnings.append(f"{field}: {count} {values_are} no finite number and not recorded")
         if self.records:
-            for field, path in self._map.unused.items():
+            for field, path in self._items.map.unused.items():
                 self.warnings.append(f"no record has {path}, which is to be read as {field}")
-
-
-def read_stored(raw: str, mapping: FieldMap) -> tuple[Record, list[Problem]]:
-    """A stored JSON text of a record, read as it was when it came; nothing is inferred.
-
-    Raises:
-        Broken, Rejected: the text was never accepted under this mapping.
-    """
-    if not mapping and (record := read_quickly(raw)) is not None:
-        return record, []
-    data = parse(raw)
-    return record_from(mapping.apply(data) if mapping else data)
-
-
-def inner_record(raw: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The record inside a line of our own export: its JSON text, and the object."""
-    import json
-
-    record = data["record"]
-    if "id" not in record:
-        # A record that was reached by a mapping has its id elsewhere; the export names it.
-        try:
-            record = {"id": ident(data["case_id"]), **record}
-        except Unreadable:
-            return raw, record
-    return json.dumps(record, ensure_ascii=False), record
-
-
-def _decoded(line: bytes) -> str:
-    try:
-        return line.decode()
-    except UnicodeDecodeError as error:
-        if error.reason == "unexpected end of data":
-            raise Broken("broken JSON: cut off inside a character") from None
-        where = f"byte 0x{line[error.start]:02x} at byte {error.start + 1} of the line"
-        raise Broken(f"not UTF-8: {where}") from None
 
 
 def _without_places(field: str) -> str:

@@ -8,6 +8,7 @@ import io
 import os
 import stat
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, cast
 
@@ -18,6 +19,7 @@ HEAD = 256 * 1024
 DAMAGED = (EOFError, gzip.BadGzipFile, zlib.error)
 """What reading zipped data raises where it is cut off or spoilt."""
 _BUFFER = 256 * 1024
+_PIECE = 1024 * 1024
 BOM = b"\xef\xbb\xbf"
 
 
@@ -47,15 +49,23 @@ def open_file(path: Path) -> io.BufferedIOBase:
     return file
 
 
-def digest(path: Path) -> tuple[str, os.stat_result]:
+def digest(path: Path, tell: Callable[[], None]) -> tuple[str, os.stat_result]:
     """SHA-256 of a file's bytes as stored, and what the file system says of it.
+
+    Args:
+        path: the file.
+        tell: called after each megabyte; it may stop the work by raising.
 
     Raises:
         RunFileError: the file can't be opened or read.
     """
+    sha256 = hashlib.sha256()
     with open_file(path) as file:
         try:
-            return hashlib.file_digest(file, "sha256").hexdigest(), os.fstat(file.fileno())
+            while piece := file.read(_PIECE):
+                sha256.update(piece)
+                tell()
+            return sha256.hexdigest(), os.fstat(file.fileno())
         except OSError as error:
             raise RunFileError("the file can't be read", f"{path}: {error.strerror}") from None
 

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
 import os
 import threading
 import time
 from array import array
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from os import stat_result
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from triage.formats import RawRecord, RunFileError, RunReader, effective, read_run, read_stored
-from triage.formats.infer import cites, infer, undecided
+from triage.formats import RunFileError, RunReader, effective, read_run, read_stored
+from triage.formats.document import Found
+from triage.formats.infer import infer
 from triage.formats.mapping import FieldMap
 from triage.formats.source import digest
+from triage.ingest.batch import BatchReader, Job, Outcome, Setup
 from triage.ingest.cancel import Cancelled, check
+from triage.ingest.crew import Crew, helpers
 from triage.ingest.measuring import measured, scoring_of
 from triage.ingest.remarks import Remarks
 from triage.models.run import FileReport, LoadOptions, Problem, Progress
-from triage.store.rows import CaseIn
 
 if TYPE_CHECKING:
     from triage.models.measure import Scoring
@@ -36,7 +42,6 @@ BATCH = 500
 """Records a transaction: short enough that a reviewer who tags meanwhile never waits."""
 PAUSE = 0.25
 """Least seconds between two progress calls."""
-_CHECK = 64
 SHOWN_PROBLEMS = 10_000
 """Problems that a report carries; the database keeps them all."""
 
@@ -71,18 +76,29 @@ def load_file(
     # Links are followed to the file itself; a loop of links is told when it is opened.
     place = Path(os.path.realpath(path))
     try:
-        sha256, stat = digest(place)
-        unchanged = _unchanged(store, path, place, sha256, options)
-        if unchanged is not None:
-            return unchanged
-        with read_run(place, options, settings) as reader:
-            return _Load(store, path, reader, options, settings, progress, cancel).run(place, sha256, stat)
+        with read_run(place, options, settings) as reader, _without_sweeps():
+            load = _Load(store, path, reader, options, settings, progress, cancel)
+            sha256, stat = digest(place, load.pulse)
+            unchanged = _unchanged(store, path, place, sha256, options)
+            return unchanged or load.run(place, sha256, stat)
     except RunFileError as error:
         parts = (part for part in (error.title, error.message) if part not in ("", str(path), str(place)))
         reason = ": ".join(parts)
         if error.hint:
             reason += f" ({error.hint})"
         return _failed(path, None, 0, (Problem("record", None, None, None, reason),), ())
+
+
+@contextlib.contextmanager
+def _without_sweeps() -> Iterator[None]:
+    """Leave garbage alone: a load makes hardly any, and every sweep goes through all that it holds."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _plain(options: LoadOptions) -> LoadOptions:
@@ -143,14 +159,16 @@ class _Load:
         self._started = self._told = time.monotonic()
         self._writer: RevisionWriter | None = None
         self._scoring = self._scoring_now()
-        self._batch: list[CaseIn] = []
-        self._open: list[bool] = []
         self._undecided = array("q")
         self._run_cites = False
         self._problems: list[Problem] = []
         self._unsaved: list[Problem] = []
         self._problem_count = 0
         self._remarks = Remarks()
+        self._own: BatchReader | None = None
+        self._crew: Crew | None = None
+        self._sent: deque[tuple[Job, Future[bytes]]] = deque()
+        self._met = 0
 
     def _scoring_now(self) -> Scoring:
         return scoring_of(self._reader.header, self._settings, dedup_docs=self._options.dedup_docs)
@@ -163,23 +181,21 @@ class _Load:
         """
         reader = self._reader
         try:
-            for count, raw in enumerate(reader):
-                if not count % _CHECK:
-                    self._pulse("reading")
-                if raw.problems:
-                    self._keep(raw.problems)
-                if raw.data is None:
-                    continue
+            for batch in reader.batches(BATCH):
+                self.pulse()
                 if self._writer is None:
                     self._begin(place, sha256, stat)
-                self._take(raw, raw.data)
-                if len(self._batch) >= BATCH:
-                    self._flush()
+                self._send(batch)
+            while self._sent:
+                self._receive()
+            reader.conclude()
             self._keep(reader.problems)
-            if self._writer is None:
+            if self._writer is None or not reader.records:
                 return self._nothing()
             return self._end(self._writer)
         finally:
+            if self._crew is not None:
+                self._crew.close()
             # Does nothing after a finished load.
             if self._writer is not None:
                 self._writer.abort()
@@ -199,40 +215,82 @@ class _Load:
             scoring=self._scoring,
         )
 
-    def _take(self, raw: RawRecord, record: Record) -> None:
-        record = infer(record, self._settings, self._run_cites, both_sources=False)
-        waits = False
-        if not self._run_cites:
-            if cites(record):
-                self._run_cites = True
-            else:
-                waits = undecided(record)
-        result = measured(record, self._scoring)
-        self._remarks.see(record, result.diagnosis)
-        risk = self._settings.is_high_risk(record.topic)
-        self._batch.append(CaseIn(raw.position, raw.line, raw.raw, record, risk, result))
-        self._open.append(waits)
+        setup = Setup(
+            mapping=self._options.mapping,
+            settings=self._settings,
+            unit=self._reader.unit,
+            scoring=self._scoring,
+            metric_bits=self._writer.metric_bits,
+            rev=self._writer.pk,
+            view=self._writer.view,
+            versions=self._writer.versions,
+        )
+        self._own = BatchReader(setup)
+        count = helpers(stat.st_size)
+        self._crew = Crew(setup, count) if count else None
 
-    def _flush(self) -> None:
-        writer = self._writer
-        if writer is None:
+    def _send(self, batch: list[Found]) -> None:
+        """Have a batch read: by a helper as soon as there are any, until then here."""
+        job = Job(self._met, batch, self._run_cites)
+        self._met += len(batch)
+        crew = self._crew
+        if crew is not None and crew.ready:
+            self._sent.append((job, crew.submit(job)))
+            if len(self._sent) > crew.most:
+                self._receive()
             return
+        while self._sent:
+            self._receive()
+        self._take(self._read(job))
+
+    def _read(self, job: Job) -> Outcome:
+        assert self._own is not None
+        return self._own.read(job._replace(run_cites=self._run_cites), self._reader.seen)
+
+    def _receive(self) -> None:
+        """Take the outcome of the batch that was sent first."""
+        job, future = self._sent.popleft()
+        assert self._crew is not None
+        while True:
+            try:
+                outcome = self._crew.outcome(future, PAUSE)
+                break
+            except TimeoutError:
+                self.pulse()
+        if outcome is None or self._is_stale(job, outcome):
+            outcome = self._read(job)
+        self._take(outcome)
+
+    def _is_stale(self, job: Job, outcome: Outcome) -> bool:
+        """Would the batch have been read otherwise, had all been known that stands before it?"""
+        if outcome.undecided and self._run_cites and not job.run_cites:
+            return True
+        return not self._reader.seen.keys().isdisjoint(outcome.ids)
+
+    def _take(self, outcome: Outcome) -> None:
         check(self._cancel)
-        if self._batch:
-            keys = writer.add(self._batch)
-            self._undecided.extend(key for key, waits in zip(keys, self._open, strict=True) if waits)
-            self._batch.clear()
-            self._open.clear()
-        if self._unsaved:
-            writer.add_problems(self._unsaved)
-            self._unsaved.clear()
+        assert self._writer is not None
+        if outcome.rows.cases:
+            self._writer.add_packed(outcome.rows)
+        self._reader.took(
+            outcome.ids,
+            outcome.rejected,
+            outcome.problems,
+            exported=outcome.exported,
+            unused=outcome.unused,
+        )
+        self._run_cites = outcome.run_cites or self._run_cites
+        self._undecided.extend(outcome.undecided)
+        self._remarks.add(outcome.remarks)
+        self._keep(outcome.problems)
 
     def _keep(self, problems: list[Problem]) -> None:
         self._problem_count += len(problems)
         self._problems += problems[: max(0, SHOWN_PROBLEMS - len(self._problems))]
         self._unsaved += problems
-        if len(self._unsaved) >= BATCH and self._writer is not None:
-            self._flush()
+        if self._writer is not None and self._unsaved:
+            self._writer.add_problems(self._unsaved)
+            self._unsaved.clear()
 
     def _nothing(self) -> FileReport:
         """No record was accepted: an earlier revision of the run, if there is one, stays as it is."""
@@ -244,7 +302,6 @@ class _Load:
 
     def _end(self, writer: RevisionWriter) -> FileReport:
         reader = self._reader
-        self._flush()
         header = reader.header
         final = self._scoring_now()
         if final != self._scoring:
@@ -284,7 +341,7 @@ class _Load:
         """The second pass, over what could not be decided in the first."""
         mapping = FieldMap(self._options.mapping)
         for batch in writer.raw_records(BATCH):
-            self._pulse("measuring")
+            self.pulse("measuring")
             results: list[tuple[int, Record, Measured]] = []
             for pk, raw in batch:
                 if only is not None and pk not in only:
@@ -295,7 +352,12 @@ class _Load:
             if results:
                 writer.replace_measured(results)
 
-    def _pulse(self, stage: str) -> None:
+    def pulse(self, stage: str = "reading") -> None:
+        """Tell how far it is, if it is time to.
+
+        Raises:
+            Cancelled: the user has called the load off.
+        """
         check(self._cancel)
         if self._progress is not None and time.monotonic() - self._told >= PAUSE:
             self._tell(stage)

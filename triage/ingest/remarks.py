@@ -37,6 +37,14 @@ class Remarks:
                     counts[1] += not 1 <= value <= 5
                     counts[2] += not 0 <= value <= 1
 
+    def add(self, other: Remarks) -> None:
+        """Take over what others noted of later records."""
+        self._repeats += other._repeats
+        self._conflicts += other._conflicts
+        for name, counts in other._scores.items():
+            known = self._scores.setdefault(name, [0, 0, 0])
+            known[:] = map(sum, zip(known, counts, strict=True))
+
     def sentences(self, score_scale: str, records: int) -> list[str]:
         """What is worth telling.
 

@@ -49,7 +49,11 @@ def version() -> str:
 
 def columns(connection: sqlite3.Connection) -> tuple[MetricColumn, ...]:
     """The metrics that have a column in this database, in registry order."""
-    bits: dict[str, int] = dict(connection.execute("SELECT key, bit FROM metric_columns"))
+    return columns_of(dict(connection.execute("SELECT key, bit FROM metric_columns")))
+
+
+def columns_of(bits: dict[str, int]) -> tuple[MetricColumn, ...]:
+    """The metrics among those that have a bit (0 = lowest) by key, in registry order."""
     return tuple(
         MetricColumn(
             metric.key, f"m_{metric.key}", 1 << bits[metric.key], metric.is_share and not metric.micro,

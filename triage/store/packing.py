@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json
@@ -53,6 +54,9 @@ TEXT_COLUMNS = (
 MEASURE_COLUMNS = (
     "view", "case_pk", "pattern", "missing", "failing", "lead", "class", "first_rank", "confidence", "reason",
 )  # fmt: skip
+
+
+PATTERN = MEASURE_COLUMNS.index("pattern")
 
 
 def dumps(value: Any) -> str:
@@ -110,20 +114,19 @@ def _last_user(record: Record) -> str:
 
 
 def case_rows(
-    rev: int, item: CaseIn, extra: str, kb_version: str | None, dataset_version: str | None
+    pk: int, item: CaseIn, extra: str, kb_version: str | None, dataset_version: str | None
 ) -> tuple[Row, Row, Row]:
     """One record's rows of `cases`, `texts` and `records`; the versions are the header's, for records
     without one.
     """
     record = item.record
-    pk = (rev << POSITION_BITS) | item.position
     query, answer = record.query, record.answer
     shown = query if query is not None else _last_user(record)
     expected, retrieved, inferred = record.expected_ids, record.retrieved_ids, record.inferred
     predicted = record.predicted_answerable
     case = (
-        pk, rev, item.position, item.line, record.id, record.topic, _TRUTH["topic" in inferred],
-        _TRUTH[item.high_risk],
+        pk, pk >> POSITION_BITS, item.position, item.line, record.id, record.topic,
+        _TRUTH["topic" in inferred], _TRUTH[item.high_risk],
         record.query_type, record.domain, record.difficulty, record.source, record.kb_version or kb_version,
         record.dataset_version or dataset_version, _TRUTH[record.answerable], _TRUTH[predicted],
         _UNTRUTH[predicted], record.route, _TRUTH[record.error is not None], _TRUTH[record.passed],
@@ -168,6 +171,19 @@ _FIELD_MASK = (1 << _FIELD) - 1
 _REMEMBERED = 20_000
 
 
+def _names(column: MetricColumn) -> tuple[str, ...]:
+    return (column.name, f"{column.name}_n", f"{column.name}_d") if column.micro else (column.name,)
+
+
+def statements(columns: Iterable[MetricColumn]) -> tuple[str, str]:
+    """The statement that takes the rows of `Packer.pack`, and the one for cases that may be measured
+    already.
+    """
+    every = [*MEASURE_COLUMNS, *(name for column in columns for name in _names(column))]
+    statement = f"INTO measures ({', '.join(every)}) VALUES ({', '.join('?' * len(every))})"
+    return f"INSERT {statement}", f"INSERT OR REPLACE {statement}"
+
+
 _Adds = tuple[int, float, int, "Measure"]
 """What a measure adds to a row: its place, its value, its bits; and the measure itself, for while it
 lives its identity stands for it."""
@@ -179,30 +195,19 @@ class Packer:
     Args:
         columns: the metrics of this database.
         scoring: what the cases were measured with; decides which values make a metric worse.
-        patterns: gives the key of a row of `patterns`, made where it is new.
     """
 
-    def __init__(
-        self, columns: Iterable[MetricColumn], scoring: Scoring, patterns: Callable[[Pattern], int]
-    ) -> None:
-        self._make_pattern = patterns
+    def __init__(self, columns: Iterable[MetricColumn], scoring: Scoring) -> None:
         self._places: dict[str, tuple[int, MetricColumn]] = {}
-        names: list[str] = []
+        self._width = 0
         for column in columns:
-            self._places[column.key] = (len(names), column)
-            names += [column.name, f"{column.name}_n", f"{column.name}_d"] if column.micro else [column.name]
-        self._width = len(names)
+            self._places[column.key] = (self._width, column)
+            self._width += len(_names(column))
         self._scoring = scoring
         self._micro = [(key, place) for key, (place, column) in self._places.items() if column.micro]
         # Most cases share their measures' objects, so what one adds to a row is worked out once.
         self._known: dict[tuple[str, int], _Adds] = {}
-        self._patterns: dict[tuple[Any, ...], tuple[int, int, int]] = {}
-        every = (*MEASURE_COLUMNS, *names)
-        statement = f"INTO measures ({', '.join(every)}) VALUES ({', '.join('?' * len(every))})"
-        self.insert = f"INSERT {statement}"
-        """The statement that takes the rows of `pack`."""
-        self.replace = f"INSERT OR REPLACE {statement}"
-        """The same for cases that may be measured already."""
+        self._patterns: dict[tuple[Any, ...], tuple[Pattern, int, int]] = {}
 
     def _contribution(self, key: str, measure: Measure) -> _Adds:
         place, column = self._places.get(key, (self._width, None))
@@ -223,8 +228,11 @@ class Packer:
             self._known[key, id(measure)] = found
         return found
 
-    def pack(self, view: int, pk: int, measured: Measured) -> Row:
-        """The row of `measures` of one case. Keys without a column (not built, derived) are left out."""
+    def pack(self, view: int, pk: int, measured: Measured) -> list[Any]:
+        """The row of `measures` of one case. Keys without a column (not built, derived) are left out.
+
+        In the place `PATTERN` stands the row of `patterns` itself, for the writer to put its key there.
+        """
         measures = measured.measures
         # One place more than there are columns takes what has no value.
         values = [NULL] * (self._width + 1)
@@ -245,17 +253,16 @@ class Packer:
         rank, name = diagnosis.first_rank, suggestion.failure_class
         shared = (bits, name, failing, *map(diagnosis.layers.get, CLASSES))
         pattern, missing, lead = self._patterns.get(shared) or self._pattern(shared)
-        return (
+        return [
             view, pk, pattern, missing, _TRUTH[failing], lead, NULL if name is None else name,
             NULL if rank is None else rank, suggestion.confidence, suggestion.reason, *values,
-        )  # fmt: skip
+        ]  # fmt: skip
 
-    def _pattern(self, shared: tuple[Any, ...]) -> tuple[int, int, int]:
+    def _pattern(self, shared: tuple[Any, ...]) -> tuple[Pattern, int, int]:
         bits, name, failing, *states = shared
         masks = [bits >> _FIELD * number & _FIELD_MASK for number in range(5)]
         layers, lead = _strip(states, failing)
-        pattern = self._make_pattern((*masks, layers, lead, name or ""))
-        found = self._patterns[shared] = (pattern, masks[0], lead)
+        found = self._patterns[shared] = ((*masks, layers, lead, name or ""), masks[0], lead)
         return found
 
     @staticmethod
@@ -271,3 +278,52 @@ class Packer:
             dumps(evidence) if evidence else None,
             dumps([_said(finding) for finding in diagnosis.secondary]) if diagnosis.secondary else None,
         )
+
+
+@dataclass(slots=True)
+class Rows:
+    """Rows by table, of some cases in file order, and the dotted names of the records' own keys."""
+
+    cases: list[Row] = field(default_factory=list)
+    texts: list[Row] = field(default_factory=list)
+    records: list[Row] = field(default_factory=list)
+    measures: list[list[Any]] = field(default_factory=list)
+    findings: list[Row] = field(default_factory=list)
+    keys: set[str] = field(default_factory=set)
+
+
+class CasePacker:
+    """Turns records on their way in into rows of all tables. Needs no database, so any process can do it.
+
+    Args:
+        rev, view: the keys of the revision and of its view.
+        packer: for those that are measured.
+        versions: the header's `kb_version` and `dataset.version`, for records without their own.
+    """
+
+    def __init__(
+        self, rev: int, view: int, packer: Packer | None, versions: tuple[str | None, str | None]
+    ) -> None:
+        self._rev = rev
+        self._view = view
+        self._packer = packer
+        self._versions = versions
+
+    def pack(self, item: CaseIn, rows: Rows) -> int:
+        """Add a record's rows to `rows`. Returns its primary key."""
+        pk = (self._rev << POSITION_BITS) | item.position
+        extra = extra_of(item.record)
+        if extra:
+            dotted_keys(extra, rows.keys)
+        case, texts, record = case_rows(pk, item, dumps(extra) if extra else "{}", *self._versions)
+        rows.cases.append(case)
+        rows.texts.append(texts)
+        rows.records.append(record)
+        if item.measured is not None:
+            if self._packer is None:
+                raise RuntimeError("measured cases came before their scoring was told")
+            rows.measures.append(self._packer.pack(self._view, pk, item.measured))
+            finding = Packer.findings(self._view, pk, item.measured)
+            if finding is not None:
+                rows.findings.append(finding)
+        return pk

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from triage.store.filter import Where
     from triage.store.identity import StoredFile
     from triage.store.totals import Counts
-    from triage.store.writer import RevisionWriter, ViewWriter
+    from triage.store.view_writer import ViewWriter
+    from triage.store.writer import RevisionWriter
 
 
 class Store:
@@ -209,7 +210,7 @@ class Store:
 
     def begin_view(self, rev: int, k: int, scoring: Scoring) -> ViewWriter:
         """Begin the measures of a revision's cases at a K."""
-        from triage.store.writer import ViewWriter
+        from triage.store.view_writer import ViewWriter
 
         return ViewWriter(self._connection, rev, k, scoring)
 

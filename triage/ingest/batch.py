@@ -1,0 +1,133 @@
+"""Some records of a file from their texts to the rows of all tables, wherever that is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from triage.formats.document import Found
+from triage.formats.infer import cites, infer, undecided
+from triage.formats.items import ItemReader, seen_before
+from triage.formats.parse import Broken
+from triage.formats.record import Rejected
+from triage.ingest.measuring import measured
+from triage.ingest.remarks import Remarks
+from triage.models.measure import Scoring
+from triage.models.run import Problem
+from triage.settings import Settings
+from triage.store.columns import columns_of
+from triage.store.packing import CasePacker, Packer, Rows
+from triage.store.rows import CaseIn
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What reading a file's batches needs; it can be pickled.
+
+    Args:
+        mapping: record field -> path.
+        settings: fallback phrases, topics.
+        unit: what a place in the file counts, "line" or "record".
+        scoring: what the cases are measured with.
+        metric_bits, rev, view, versions: as the revision's writer has them.
+    """
+
+    mapping: Mapping[str, str]
+    settings: Settings
+    unit: str
+    scoring: Scoring
+    metric_bits: dict[str, int]
+    rev: int
+    view: int
+    versions: tuple[str | None, str | None]
+
+
+class Job(NamedTuple):
+    """A batch: the 0-based position of its first record, its texts, and whether a record before it cites."""
+
+    first: int
+    items: list[Found]
+    run_cites: bool
+
+
+class Outcome(NamedTuple):
+    """What became of a batch.
+
+    Args:
+        ids: of each accepted record, its id and its place.
+        rows: of the accepted records.
+        rejected, problems: how many were not accepted; all that was wrong.
+        run_cites: a record of the run, up to this batch's end, cites.
+        undecided: keys of records that would read otherwise if a later one cites.
+        remarks: what struck one.
+        exported, unused: as `ItemReader` has them.
+    """
+
+    ids: dict[str, int]
+    rows: Rows
+    rejected: int
+    problems: list[Problem]
+    run_cites: bool
+    undecided: list[int]
+    remarks: Remarks
+    exported: bool
+    unused: frozenset[str]
+
+
+class BatchReader:
+    """Reads, infers, measures and packs batches; what it gives depends on the batch alone."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        packer = Packer(columns_of(setup.metric_bits), setup.scoring)
+        self._packer = CasePacker(setup.rev, setup.view, packer, setup.versions)
+
+    def read(self, job: Job, known: Mapping[str, int]) -> Outcome:
+        """What becomes of a batch.
+
+        Args:
+            job: the batch.
+            known: ids of records before it, each with its place, as far as they are to be left out here.
+        """
+        setup = self._setup
+        settings, scoring, pack = setup.settings, setup.scoring, self._packer.pack
+        items = ItemReader(setup.mapping)
+        ids: dict[str, int] = {}
+        rows, remarks = Rows(), Remarks()
+        problems: list[Problem] = []
+        open_keys: list[int] = []
+        rejected, run_cites = 0, job.run_cites
+        for position, item in enumerate(job.items, job.first):
+            place = item.place
+            try:
+                raw, record, noted = items.read(item)
+                case = record.id
+                if case in known or case in ids:
+                    first = known[case] if case in known else ids[case]
+                    raise Rejected(seen_before(case, setup.unit, place, first), case)
+            except Broken as error:
+                problems.append(Problem("record", place, None, None, str(error)))
+                rejected += 1
+                continue
+            except Rejected as error:
+                problems.append(Problem("record", place, error.case, None, error.reason))
+                rejected += 1
+                continue
+            ids[case] = place
+            problems += noted
+            infer(record, settings, run_cites, both_sources=False)
+            waits = False
+            if not run_cites:
+                run_cites = cites(record)
+                waits = not run_cites and undecided(record)
+            result = measured(record, scoring)
+            remarks.see(record, result.diagnosis)
+            risk = settings.is_high_risk(record.topic)
+            key = pack(CaseIn(position, place, raw, record, risk, result), rows)
+            if waits:
+                open_keys.append(key)
+        unused = frozenset(items.map.unused)
+        return Outcome(
+            ids, rows, rejected, problems, run_cites, open_keys, remarks, items.exported, unused
+        )
