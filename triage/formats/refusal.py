@@ -15,9 +15,10 @@ _HEAD = 400
 _HINTS = (
     "无法", "不能", "没法", "难以", "不了", "没有", "没找", "未", "不清楚", "不知道", "不了解", "不太",
     "暂无", "无相关", "查不", "找不", "检索不", "不足", "超出", "不在", "不属于", "不包含", "不便", "拒绝",
-    "缺乏", "不支持", "不确定", "無", "沒", "抱歉",
+    "缺乏", "不支持", "不确定", "抱歉", "帮不", "查无", "不懂", "不是很", "不大",
+    "没写", "没说", "没讲", "没提", "没学", "没这", "没那", "缺少",
     "n't", "not", "no ", "unable", "cannot", "outside", "beyond", "insufficient", "unanswerable", "sorry",
-    "lack",
+    "lack", "unavailable", "n/a", "unknown",
 )  # fmt: skip
 _ASK = "回答|作答|解答|答复|回复"
 _SOURCE = (
@@ -25,23 +26,28 @@ _SOURCE = (
     "给定内容|提供的内容|已知信息|"
     "给定的?信息|提供的信息|上述信息|现有信息|数据库"
 )
-_NO = "没有|未能|并未|并没有|尚未|暂未|未|没|不|无|中无|沒有|并不"
+_NO = "没有|未能|并未|并没有|尚未|暂未|未|没|不|无|中无|并不"
 _TELL = (
     "提到|提及|提供|说明|找到|查到|检索到|包含|涉及|记载|收录|介绍|描述|给出|指出|明确|显示|相关|"
     "足够|关于|有关|包括|答案"
 )
 _CHINESE = (
-    rf"(?:无法|不能|没法|没办法|难以|不便|未能|無法)(?:(?!因为|如果)[^，。！？!?;；\n]){{0,12}}(?:{_ASK})",
+    rf"(?:无法|不能|没法|没办法|难以|不便|未能)(?:(?!因为|如果)[^，。！？!?;；\n]){{0,12}}(?:{_ASK})",
     rf"(?:{_ASK})不了|答不上来|拒绝(?:{_ASK})|不予(?:{_ASK})",
     rf"(?:{_SOURCE})[^。！？!?\n]{{0,16}}?(?:{_NO})[^。，！？!?\n]{{0,8}}?(?:{_TELL})",
-    r"(?:没有|没|未|未能|没能|暂未|并未|沒有)(?:能)?(?:找到|检索到|查到|查询到|搜索到|搜到|查找到)",
+    r"(?:没有|没|未|未能|没能|暂未|并未)(?:能)?(?:(?:在|从)[^，。！？!?\n]{1,12}?(?:中|里|内))?(?:找到|检索到|查到|查询到|搜索到|搜到|查找到)",
     r"(?:找|查|检索|搜索|搜|查询)不到[^，。！？!?\n]{0,12}(?:信息|资料|内容|答案|记录|文档|数据|规定|说明)",
     r"(?:没有|无|暂无|缺乏|缺少|没)[^，。！？!?\n]{0,6}?(?:足够|充分|充足|相关|有关|对应|"
     r"更多)的?[^，。！？!?\n]{0,6}?"
     r"(?:信息|资料|内容|依据|证据|数据|文档|记录|答案|说明)",
+    r"(?:暂无|查无|暂时没有|目前没有|暂没有)(?:相关|有关|对应|可用)?的?[^，。！？!?\n]{0,4}?"
+    r"(?:信息|资料|内容|答案|数据|记录|结果)",
+    r"(?:没有|没|无|缺少|缺乏)(?:这|那|该|此)(?:个|一)?(?:方面|类|部分|问题)的?[^，。！？!?\n]{0,4}?(?:信息|资料|内容|数据)",
+    rf"(?:{_SOURCE})(?:中|里|内)?(?:都|也|并|还)?没(?:有)?(?:写|说|讲|提)",
+    r"帮不(?:了|上|到)|还没(?:有)?学会",
     r"信息不足|资料不足|证据不足|不足以(?:回答|判断|确定|支持|得出)",
     r"我们?(?:暂时|目前|现在|也|还|真的|确实|并)*(?:不清楚|不太清楚|不知道|不太了解|不了解|不太确定|"
-    r"不确定|不懂)",
+    r"不确定|不懂|不太懂|不大懂|不大清楚|不是很清楚|不是很了解)",
     r"(?:^|[，,。])(?:抱歉|对不起|不好意思|暂时|目前)?[，,]?(?:暂时|目前)?(?:不清楚|不知道|不太清楚|"
     r"暂不清楚)",
     r"超出[^，。！？!?\n]{0,4}(?:我|知识|回答|解答|能力|业务|服务|职责)[^，。！？!?\n]{0,6}(?:范围|能力|"
@@ -113,6 +119,17 @@ _ENGLISH = (
     r"capabilit|abilit)",
     r"\bunanswerable\b|\bno answer\b|\bcan't help (?:you )?with\b|\bcannot help (?:you )?with\b|"
     r"\bcan't assist with\b",
+    r"^\W*(?:n/a|unknown)\W*$|^\W*(?:can't|cannot|can not) (?:answer|say|tell)\b",
+    r"\bi have no (?:idea|clue|knowledge)\b",
+    rf"\b{_DOCS} (?:has|have|had) (?:no|nothing)\b",
+    r"(?:^|[.!,;:] ?)(?:the |this |that |such |requested |relevant )*(?:information|answer|details?|data)"
+    r"(?: is| are| was| were)?(?: currently)? (?:not (?:available|found|known|provided)|unavailable)\W*$",
+    r"\banswer (?:is|was)(?: not|n't) (?:in|within|among|part of) ",
+    r"\bnot possible (?:for (?:me|us) )?to (?:answer|determine|say|tell|provide|give)",
+    r"(?:isn't|is not|not) (?:something|a (?:question|topic)) (?:that )?(?:i|we) (?:can|could|am able to|"
+    r"'m able to|are able to) (?:help|assist|answer|comment|speak|discuss)",
+    r"\b(?:bot|assistant|ai|model)\b[^.!?\n]{0,20} (?:can't|cannot|can not|unable to|not able to) "
+    r"(?:\w+ ){0,2}?(?:answer|provide|help|assist|give|offer|predict|discuss)",
     r"\banswer (?:is|was) (?:not|n't) (?:\w+ )?(?:present|found|available|there|given|provided)",
     r"\b(?:question|query) (?:cannot|can't|could not) be\b|\bnot answerable\b",
 )  # fmt: skip
@@ -143,6 +160,8 @@ _TURN = re.compile(r"但是?|不过|然而|可是|只是|\bbut\b|\bhowever\b|\bt
 _CITES = re.compile(r"[\[［【]\s*[SsＳ]?[0-9０-９]+")
 _CONCEDES = re.compile(r"\W*(?:although|though|while|even though|虽然|尽管|虽说)")
 _SUPPOSES = re.compile(r"\W*(?:如果|若|要是|一旦|假如|当您?|(?:if|when|in case|unless)\b)[^,，]*")
+_WHEN = re.compile(r"[^，,。；;]{0,12}(?:时|时候|的话)[，,]")
+_ASKS = re.compile(r"[^，,]*[？?]\W*")
 _A_CLAUSE = 12
 _OPENING = 60
 _REST = 1200
@@ -150,10 +169,34 @@ _AT_LENGTH = 150
 """Letters (a Chinese character counts for three) from which on what follows is an answer after all."""
 
 
+# Characters of the forms above as they are written in Taiwan and Hong Kong, one for one.
+_TRADITIONAL = str.maketrans(
+    "無沒還這個問題訊資庫範圍服務檢關內對們為從據數說明確證遺會給幫詢應處辦記錄載夠暫請聯難於來過條檔該時尋"
+    "協業稱業閱讀圖書館體實際現況經驗職責權檢場計點單貨電話號碼總線見覽顯試觀評價論討論絡繫麼嗎與並們",
+    "无没还这个问题讯资库范围服务检关内对们为从据数说明确证遗会给帮询应处办记录载够暂请联难于来过条档该时寻"
+    "协业称业阅读图书馆体实际现况经验职责权检场计点单货电话号码总线见览显试观评价论讨论络系么吗与并们",
+)
+_IS_TRADITIONAL = re.compile(f"[{''.join(map(chr, _TRADITIONAL))}]")
+# Words that are others there; of the same length, so that places in the text stay.
+_OTHER_WORDS = (("资讯", "信息"), ("资料库", "知识库"))
+
+
+def _simplified(text: str) -> str:
+    """The text, case-folded, in the characters and words that the forms are written in."""
+    text = text.casefold().replace("\u2019", "'")
+    # Translating takes longer than all the rest, and most texts need none.
+    if text.isascii() or not _IS_TRADITIONAL.search(text):
+        return text
+    text = text.translate(_TRADITIONAL)
+    for there, here in _OTHER_WORDS:
+        text = text.replace(there, here)
+    return text
+
+
 @lru_cache(maxsize=8)
 def _declining(phrases: tuple[str, ...], builtin: bool) -> tuple[re.Pattern[str], tuple[str, ...]]:
     """One pattern of all forms, and words of which each match holds one."""
-    own = tuple(phrase.casefold() for phrase in phrases if phrase.strip())
+    own = tuple(_simplified(phrase) for phrase in phrases if phrase.strip())
     forms = (*map(re.escape, own), *(_CHINESE + _ENGLISH if builtin else ()))
     return re.compile("|".join(forms) or r"(?!)"), (*own, *(_HINTS if builtin else ()))
 
@@ -168,10 +211,10 @@ def is_refusal(answer: str, phrases: tuple[str, ...], builtin: bool = True) -> b
     """
     if not answer or not answer.strip():
         return True
-    head = answer[:_HEAD].casefold().replace("\u2019", "'")
+    head = answer[:_HEAD]
     pattern, hints = _declining(phrases, builtin)
     for match in _SENTENCE.finditer(head):
-        sentence = match.group().strip()
+        sentence = _simplified(match.group()).strip()
         if not sentence:
             continue
         # Most sentences hold none of the words that every form has, which is quick to see.
@@ -180,13 +223,18 @@ def is_refusal(answer: str, phrases: tuple[str, ...], builtin: bool = True) -> b
             if _FILLER.fullmatch(sentence):
                 continue
             return False
+        if _ASKS.fullmatch(sentence[declines.end() :]):
+            # Somebody's question, said again.
+            continue
+        if _WHEN.match(sentence, declines.end()):
+            return False
         if _CONCEDES.match(sentence) or _SUPPOSES.fullmatch(sentence[: declines.start()]):
             return False
         said = _TURN.split(sentence[: declines.start()])
         if len(said) > 1 and len(said[0]) >= _A_CLAUSE and not _FILLER.fullmatch(said[0]):
             return False
-        below = answer[match.end() : match.end() + _REST].casefold()
-        return not _answers_after_all(sentence[declines.end() :], below, pattern)
+        below = answer[match.end() : match.end() + _REST]
+        return not _answers_after_all(sentence[declines.end() :], _simplified(below), pattern)
     return False
 
 

@@ -53,6 +53,27 @@ REFUSALS = [
     "That is outside my scope.",
     "This question cannot be answered from the documents.",
     "No, the answer is not present.",
+    "抱歉，我還不知道這個問題的答案。",
+    "抱歉，目前資料庫中沒有相關資訊。",
+    "無法提供相關資訊。",
+    "很遺憾，目前沒有足夠的資訊可以回答。",
+    "這個問題超出了我的服務範圍。",
+    "知識庫裡沒有相關內容。",
+    "查無相關資料。",
+    "未能在知识库中检索到相关内容。",
+    "我暂时帮不了您，请转人工。",
+    "该问题暂无答案。",
+    "不好意思，这个我不太懂。",
+    "资料里没写。",
+    "目前我没有这方面的信息。",
+    "N/A",
+    "The answer is not in the documents.",
+    "It is not possible to answer this question with the information provided.",
+    "I'm just a customer service bot and can't provide investment advice.",
+    "Information not available.",
+    "My apologies, but this isn't something I can assist with.",
+    "I have no idea.",
+    "Cannot answer.",
 ]
 ANSWERS = [
     "可以，七天内退货。",
@@ -76,6 +97,13 @@ ANSWERS = [
     "I don't have access to your account, but the password is changed under Settings, Security, Password.",
     "The refund takes 5 days. The documents do not mention weekends.",
     "七天",
+    "我不知道密码怎么办？点击忘记密码即可重置。",
+    "系统未找到您的订单时，请核对手机号。",
+    "訂單成立後無法更改付款方式。",
+    "無需額外付費。",
+    "It is not possible to change the address after shipping.",
+    "Tracking information is not available for letters.",
+    "The answer is in the FAQ: returns take 7 days.",
 ]
 
 
@@ -112,6 +140,11 @@ def test_what_people_and_judges_called_refusals(shared: Shared, folder: str, nam
             total += 1
             right += is_refusal(record["answer"], FALLBACK_PHRASES) is record["refused"]
     assert right / total >= least
+
+
+def test_a_phrase_of_the_settings_holds_in_either_script() -> None:
+    assert is_refusal("這題請洽專員。", ("请洽专员", "請洽專員"), builtin=False)
+    assert is_refusal("請洽客服", ("请洽客服",), builtin=False)
 
 
 @pytest.mark.parametrize("answer", ["", "  ", "\n", "\u3000"])
