@@ -26,7 +26,7 @@ _RIGHT: dict[Place, tuple[str, ...]] = {
     "detail": ("accept", "note", "undo", "help"),
     "panels": ("open:cases behind it", "pane", "back:list", "help"),
     "doors": ("open:its cases", "pane", "back:list", "help"),
-    "filter": ("open:list", "back:list"),
+    "filter": ("open:list",),
     "done": ("export", "back:all cases", "view", "undo", "baseline", "help", "quit"),
     "first": ("help", "quit"),
     "empty": ("view", "filter", "back", "baseline", "help", "quit"),
@@ -95,21 +95,31 @@ class Footer(Widget):
 
     def _parts(self, ink: Palette, cells: int) -> tuple[list[Part], list[tuple[int, int, str]]]:
         left, right = keys_for(self.foot, cells, self._keymap)
+        fits = _FITS["middle" if _MIDDLE <= cells < _WIDE else "other"]
+        for gap, named in fits:
+            parts, places = self._laid(ink, left, right, gap, named)
+            if length(parts) <= cells:
+                return parts, places
+        while len(right) > 1 and length(parts) > cells:
+            # Help tells of every key, so it is the last to go.
+            del right[-2]
+            parts, places = self._laid(ink, left, right, *fits[-1])
+        return parts, places
+
+    def _laid(
+        self, ink: Palette, left: list[Key], right: list[Key], gap: int, named: bool
+    ) -> tuple[list[Part], list[tuple[int, int, str]]]:
         ground = ink("text", "raised")
-        for gap, named in _FITS["middle" if _MIDDLE <= cells < _WIDE else "other"]:
-            parts: list[Part] = [(" ", ground)]
-            places: list[tuple[int, int, str]] = []
-            for index, key in enumerate([*left, *right]):
-                if index == len(left) and left:
-                    parts.append(("   ", ground))
-                start = length(parts)
-                words = key.words if named else key.words.split(" ")[0]
-                parts.append((key.key, ink(f"{key.role} bold", "raised")))
-                parts.append((f" {words}", ink("muted", "raised")))
-                places.append((start, length(parts), key.run))
-                parts.append((" " * gap, ground))
-            if length(parts[:-1]) <= cells:
-                break
+        parts: list[Part] = [(" ", ground)]
+        places: list[tuple[int, int, str]] = []
+        for index, key in enumerate([*left, *right]):
+            if index:
+                parts.append((" " * (gap + 3 * (index == len(left))), ground))
+            start = length(parts)
+            words = key.words if named else key.words.split(" ")[0]
+            parts.append((key.key, ink(f"{key.role} bold", "raised")))
+            parts.append((f" {words}", ink("muted", "raised")))
+            places.append((start, length(parts), key.run))
         return parts, places
 
     def render_line(self, y: int) -> Strip:

@@ -75,8 +75,7 @@ class Loader:
     def failed(self, error: BaseException) -> None:
         """Reading stopped."""
         self._ended()
-        self._screen.speech.error(error, "reading files")
-        self._screen.stage.unread = str(error)
+        self._screen.stage.unread = self._screen.speech.error(error, "reading files")
 
     def _ended(self) -> None:
         self.busy = False

@@ -49,20 +49,23 @@ class Speech:
     def _foot(self, words: Words) -> None:
         self._screen.query_one(Footer).spoken = words
 
-    def error(self, error: BaseException, doing: str, *, kept: bool = False) -> None:
-        """What went wrong, in one line; it stays until esc."""
+    def error(self, error: BaseException, doing: str, *, kept: bool = False) -> str:
+        """What went wrong, in one line that stays until esc; returns the line without the word `error`."""
         if isinstance(error, FilterError):
             words = f"column {error.column}: {error.title}"
         elif isinstance(error, TriageError):
-            words = f"error: {error}"
+            words = str(error)
         else:
             log = logged(error)
-            words = f"error: bug in triage while {doing}" + (f", the log is {log}" if log else "")
+            words = f"bug in triage while {doing}" + (f", the log is {log}" if log else "")
+        words = one_line(words)
+        shown = words if isinstance(error, FilterError) else f"error: {words}"
         if kept:
-            words = f"not written yet, kept and tried again: {words.removeprefix('error: ')}"
-        self._screen.bar.error(one_line(words))
-        if self._screen.reading or self._screen.has_class("-first"):
-            self._foot([(one_line(words), "bad")])
+            shown = f"not written yet, kept and tried again: {words}"
+        self._screen.bar.error(shown)
+        if self._screen.reading:
+            self._foot([(shown, "bad")])
+        return words
 
     def in_detail(self, error: BaseException, doing: str) -> None:
         """A case could not be read: three lines in the detail's place."""
