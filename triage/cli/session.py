@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 REJECTED = 3
 """Exit code where some record or file of the call's input was rejected."""
 LATEST = "latest"
-_ALWAYS_PATH = ("./", "../", ".\\", "..\\", "/", "~")
+_ALWAYS_PATH = ("./", "../", ".\\", "..\\")
+_LIKE_A_PATH = (*_ALWAYS_PATH, "/", "~")
 
 
 class Session:
@@ -104,7 +105,7 @@ class Session:
                 "no such run", f"{word} is a folder", "name a file in it, or: triage ingest " + word
             )
         if not path.exists():
-            if word.startswith(_ALWAYS_PATH):
+            if word.startswith(_LIKE_A_PATH):
                 raise TriageError("no such file", word)
             return self.workspace.find_run(word)
         return self.workspace.find_run(self._loaded(path))

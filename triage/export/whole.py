@@ -29,7 +29,8 @@ def write_whole(target: Path, chunks: Iterable[bytes]) -> None:
     Raises:
         TriageError: the folder is not there, `target` is a folder, or the file can't be written.
     """
-    place = Path(os.path.realpath(target))
+    # The name of a pipe that is open, as /dev/stdout, leads nowhere once it is followed.
+    place = target if target.exists() and not target.is_file() else Path(os.path.realpath(target))
     if place.is_dir():
         raise TriageError("can't write the export", f"{target} is a folder", "name a file in it")
     if not place.parent.is_dir():

@@ -22,6 +22,7 @@ class Found(NamedTuple):
     reason: str = ""
 
 
+_KINDS = {"{": "an object", '"': "a text", "n": "null", "t": "true", "f": "false"}
 CUT_OFF = "the file ends in the middle of this record"
 _NOT_UTF8 = "not UTF-8"
 
@@ -102,6 +103,7 @@ class ObjectFile:
         self._open = open_stream
         self._warn = warn
         self._lists: dict[str, bool] = {}
+        self._cases = ""
         self.header: Any = None
         self.taken: str | None = None
 
@@ -120,6 +122,11 @@ class ObjectFile:
                 "no list of cases",
                 "several lists could be meant: " + ", ".join(candidates),
                 "name the list of records `cases`",
+            )
+        if not candidates and self._cases:
+            is_what = _KINDS.get(self._cases, "a number or a word")
+            raise RunFileError(
+                "no list of cases", f"`cases` is {is_what}", "write the records as a list there"
             )
         if candidates:
             self._warn(f"no `cases`: the records are read from `{candidates[0]}`")
@@ -165,7 +172,9 @@ class ObjectFile:
 
     def _value(self, window: Window, key: str, wanted: str) -> Iterator[Found]:
         first = window.peek()
-        if key == "run" and first == "{" and self.header is None:
+        if key == "cases" and first != "[":
+            self._cases = first
+        if key == "run" and first != "[" and self.header is None:
             try:
                 self.header = parse(window.value())
             except Broken as error:

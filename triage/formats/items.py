@@ -20,11 +20,12 @@ _HEADER_RIVALS = frozenset({"id", "query", "turns", "cases"})
 
 
 class HeaderMet(Exception):
-    """The text is the file's header; `data` is the object under `run`."""
+    """The text is the file's header; `data` stands under `run`, other keys `beside` it."""
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: Any, beside: list[str]) -> None:
         super().__init__()
         self.data = data
+        self.beside = beside
 
 
 class ItemReader:
@@ -71,10 +72,10 @@ class ItemReader:
             raw, data = inner_record(raw, data)
             self.exported = True
         data = self.map.apply(data) if self.map else data
-        if "run" in data and _HEADER_RIVALS.isdisjoint(data) and isinstance(data["run"], dict):
+        if "run" in data and _HEADER_RIVALS.isdisjoint(data):
             if not header_may_come:
                 raise Rejected("a run header stands here, but only the first line can be one")
-            raise HeaderMet(data["run"])
+            raise HeaderMet(data["run"], [key for key in data if key != "run"])
         record, problems = record_from(data, place)
         return raw, record, problems
 

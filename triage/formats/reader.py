@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -15,7 +16,7 @@ from triage.formats.parse import Broken
 from triage.formats.record import Rejected
 from triage.formats.shape import RECORD_KEYS, Shape, shape_of
 from triage.formats.source import BOM, DAMAGED, HEAD, Source
-from triage.formats.values import NOT_FINITE
+from triage.formats.values import NOT_FINITE, shown
 from triage.models.record import Record, RunHeader
 from triage.models.run import LoadOptions, Problem
 from triage.settings import Settings
@@ -138,20 +139,29 @@ class RunReader:
             RunFileError: the file holds no list of records, or several.
         """
         position = 0
-        try:
-            for item in self._found():
-                record = self._read(item, position)
-                if record is not None:
-                    position += 1
-                    # Only an object may bring its header after its records.
-                    self.header_known = self.header_known or self._shape != "object"
-                    yield record
-        except DAMAGED as error:
-            self.warnings.append(f"{_DAMAGED}: {error}")
+        for item in self._found():
+            record = self._read(item, position)
+            if record is not None:
+                position += 1
+                # Only an object may bring its header after its records.
+                self.header_known = self.header_known or self._shape != "object"
+                yield record
         self.header_known = True
         self.conclude()
 
     def _found(self) -> Iterator[Found]:
+        """The records' texts; for what is lost where zipped data ends too early stands one without a text."""
+        place = 0
+        try:
+            for item in self._all():
+                place = item.place
+                yield item
+        except gzip.BadGzipFile as error:
+            self.warnings.append(f"{_DAMAGED}: {error}")
+        except DAMAGED as error:
+            yield Found(place + 1, None, f"{_DAMAGED}: {error}")
+
+    def _all(self) -> Iterator[Found]:
         if self._shape == "lines":
             yield from self._lines()
         elif self._shape == "values":
@@ -161,9 +171,8 @@ class RunReader:
 
     def _lines(self) -> Iterator[Found]:
         for number, line in enumerate(self._source.stream, 1):
-            text = line.strip()
-            if number == 1:
-                text = text.removeprefix(BOM).lstrip()
+            # Files that were put together one behind the other have a byte-order mark in their middle.
+            text = line.strip().removeprefix(BOM).lstrip()
             if not text:
                 continue
             yield Found(number, text)
@@ -193,7 +202,7 @@ class RunReader:
                 item, header_may_come=not position and not self.header_known
             )
         except HeaderMet as met:
-            self._take_header(met.data, item.place)
+            self._meet(met, item.place)
             return None
         except Broken as error:
             return self._reject(item, position, str(error), None)
@@ -223,20 +232,17 @@ class RunReader:
         """
         batch: list[Found] = []
         weight = 0
-        try:
-            for item in self._found():
-                if not self._begun:
-                    if self._is_header(item):
-                        continue
-                    self._begun = True
-                batch.append(item)
-                weight += len(item.raw or "")
-                if len(batch) >= most or weight >= size:
-                    self.header_known = self.header_known or self._shape != "object"
-                    yield batch
-                    batch, weight = [], 0
-        except DAMAGED as error:
-            self.warnings.append(f"{_DAMAGED}: {error}")
+        for item in self._found():
+            if not self._begun:
+                if self._is_header(item):
+                    continue
+                self._begun = True
+            batch.append(item)
+            weight += len(item.raw or "")
+            if len(batch) >= most or weight >= size:
+                self.header_known = self.header_known or self._shape != "object"
+                yield batch
+                batch, weight = [], 0
         if batch:
             self.header_known = self.header_known or self._shape != "object"
             yield batch
@@ -247,7 +253,7 @@ class RunReader:
         try:
             self._items.read(item, header_may_come=not self.header_known)
         except HeaderMet as met:
-            self._take_header(met.data, item.place)
+            self._meet(met, item.place)
             return True
         except (Broken, Rejected):
             # Told by whoever reads the batch.
@@ -284,10 +290,19 @@ class RunReader:
             if problem.reason.endswith(NOT_FINITE):
                 self._not_finite[_without_places(problem.field or "")] += 1
 
+    def _meet(self, met: HeaderMet, line: int) -> None:
+        self._take_header(met.data, line)
+        if met.beside:
+            self.warnings.append(f"beside the run header stands what is not read: {', '.join(met.beside)}")
+
     def _take_header(self, data: Any, line: int | None) -> None:
         def note(key: str, reason: str) -> None:
             self.problems.append(Problem("field", line, None, f"run.{key}", reason))
 
+        if not isinstance(data, dict):
+            if data is not None:
+                self.problems.append(Problem("field", line, None, "run", f"{shown(data)} is no object"))
+            data = {}
         self._said = read_header(data, note)
         self._header = None
         self.header_known = True

@@ -26,6 +26,14 @@ BOM = b"\xef\xbb\xbf"
 class RunFileError(TriageError):
     """A file that holds no run, or can't be read at all; the database and the other files are fine."""
 
+    def reason(self, *paths: Path) -> str:
+        """Why, in one line without the names of the file, which stand beside it."""
+        names = {"", *map(str, paths)}
+        said = ": ".join(part for part in (self.title, self.message) if part not in names)
+        for path in paths:
+            said = said.replace(f"{path}: ", "")
+        return f"{said} ({self.hint})" if self.hint else said
+
 
 def open_file(path: Path) -> io.BufferedIOBase:
     """A regular file, open for reading.
@@ -34,6 +42,10 @@ def open_file(path: Path) -> io.BufferedIOBase:
         RunFileError: no such file, a folder, no permission, or nothing that can be read twice.
     """
     try:
+        # Asked before opening, because opening a pipe waits for somebody to write into it.
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise RunFileError("not a regular file", str(path), "save it to a file first")
         file = cast("io.BufferedReader", path.open("rb", buffering=_BUFFER))
     except FileNotFoundError:
         raise RunFileError("no such file", str(path), "check the path") from None
@@ -43,9 +55,6 @@ def open_file(path: Path) -> io.BufferedIOBase:
         raise RunFileError("no permission to read", str(path), "change the file's permissions") from None
     except OSError as error:
         raise RunFileError("the file can't be read", f"{path}: {error.strerror}") from None
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise RunFileError("not a regular file", str(path), "save it to a file first")
     return file
 
 
@@ -90,9 +99,11 @@ class Source:
         self._file.seek(0)
         if zipped:
             self.stream = gzip.GzipFile(fileobj=cast("IO[bytes]", self._file))
-        if self.look(2)[0] in (b"\xff\xfe", b"\xfe\xff"):
+        begins = self.look(2)[0]
+        # JSON begins with a character that takes one byte in UTF-8, and beside a zero in the wider encodings.
+        if begins in (b"\xff\xfe", b"\xfe\xff") or (len(begins) == 2 and begins.count(0) == 1):
             self.close()
-            raise RunFileError("not UTF-8", f"{path} looks like UTF-16", "save it as UTF-8")
+            raise RunFileError("not UTF-8", f"{path} looks like UTF-16 or UTF-32", "save it as UTF-8")
 
     def look(self, limit: int = HEAD) -> tuple[bytes, bool]:
         """The first bytes, at most `limit`, without a byte-order mark, and whether they are all; rewinds."""

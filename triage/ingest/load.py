@@ -82,11 +82,8 @@ def load_file(
             unchanged = _unchanged(store, path, place, sha256, options)
             return unchanged or load.run(place, sha256, stat)
     except RunFileError as error:
-        parts = (part for part in (error.title, error.message) if part not in ("", str(path), str(place)))
-        reason = ": ".join(parts)
-        if error.hint:
-            reason += f" ({error.hint})"
-        return _failed(path, None, 0, (Problem("record", None, None, None, reason),), ())
+        problem = Problem("record", None, None, None, error.reason(path, place))
+        return _failed(path, None, 0, (problem,), ())
 
 
 @contextlib.contextmanager

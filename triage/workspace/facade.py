@@ -29,10 +29,16 @@ if TYPE_CHECKING:
 _NOBODY: frozenset[int] = frozenset()
 
 
-def _not_there(path: Path) -> FileReport:
-    return FileReport(
-        str(path), None, None, "failed", problems=(Problem("record", None, None, None, "no such file"),)
-    )
+def _no_file(path: Path) -> FileReport:
+    from triage.formats.source import RunFileError, open_file
+
+    try:
+        open_file(path).close()
+        reason = "it came just now: try again"
+    except RunFileError as error:
+        reason = error.reason(path)
+    problem = Problem("record", None, None, None, reason)
+    return FileReport(str(path), None, None, "failed", problems=(problem,))
 
 
 class Workspace:
@@ -93,7 +99,7 @@ class Workspace:
         files = discover(paths)
         if not any(file.is_file() for file in files):
             # No database is made for a slip of the keyboard.
-            return [_not_there(file) for file in files]
+            return [_no_file(file) for file in files]
         store = self._stores.writing()
         store.cleanup()
         return [load_file(store, file, options, self.settings, progress, cancel) for file in files]
