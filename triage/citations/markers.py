@@ -68,6 +68,8 @@ def find_markers(text: str, known: Collection[str] = ()) -> list[Marker]:
         ids = (raw,) if raw in known else _ids(match.group(1), known)
         if not ids or raw.strip() in _TICKS or _LINK.match(text, end):
             continue
+        if _is_literal(start, match.group(1), code):
+            continue
         if start == index_end or _is_index(narrow, start, match.group(1), code):
             index_end = end
             continue
@@ -114,6 +116,11 @@ def _looks_like_document(part: str) -> bool:
     if not _DOCUMENT.fullmatch(part) or _RANGE.fullmatch(part):
         return False
     return bool(_DIGIT.search(part)) or _JOINT.split(part, maxsplit=1)[0].isupper()
+
+
+def _is_literal(start: int, inner: str, code: list[tuple[int, int]]) -> bool:
+    """Whether the bracket at `start` stands in code and holds bare numbers: a value, no citation."""
+    return any(low <= start < high for low, high in code) and not any(map(str.isalpha, inner))
 
 
 def _is_index(text: str, start: int, inner: str, code: list[tuple[int, int]]) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from triage.citations.differ import disagreement
 from triage.cli.options import db_option, filter_options, format_option, k_option, load_options
 from triage.cli.output import emit, emit_json, emit_jsonl, room, sentence, table
 from triage.cli.session import Session
@@ -136,6 +137,8 @@ def print_case(session: Session, scope: Scope, case: str, format: str) -> None:
     if format == "json":
         body = shapes.detail(detail)
         body["measures"] = _all_measures(detail.measures)
+        differ = disagreement(detail.record)
+        body["citations_differ"] = None if differ is None else differ._asdict()
         emit_json(body)
         return
     for line in detail_lines(detail):
@@ -152,6 +155,7 @@ def detail_lines(detail: CaseDetail) -> list[str]:
     if record.answer is not None:
         lines += _section("answered", [record.answer])
     lines += _section("evidence", _evidence(detail))
+    lines += _section("sources", [str(differ)] if (differ := disagreement(record)) else [])
     measures = [f"{key} {value:.4f}" for key, value in detail.measures.items() if value is not None]
     lines += _section("measures", ["   ".join(measures)] if measures else [])
     if detail.missing:

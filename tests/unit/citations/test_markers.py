@@ -73,6 +73,8 @@ def test_markers(text: str, ids: list[str]) -> None:
         "- [ ] open\n- [x] done\n- [X] done",
         "read a[1], rows_2[3], obj.list[0], x2[4], m[1][2]",
         "use `items[1]` and\n```\nfirst = values[2]\n```",
+        "```scratch\nset [Score v] to [0]\n```",
+        "the list `[1, 2]` holds two",
         "open 9:00-21:00",
         "【温馨提示】[图片] [OK] [sic] [e.g.] [A-Z] [well-known] [Jean-Pierre] [2024-01-01] [2024]",
         "arr[i-1]",

@@ -122,3 +122,16 @@ def test_a_run_id_is_an_id_whatever_it_looks_like(triage: Call, place: Path) -> 
         triage("ingest", "r.jsonl")
         assert triage("case", name, "a", "--format", "json").json["run"] == name
     assert "no such file" in triage("report", "/nothing/here.jsonl").err
+
+
+def test_a_case_tells_where_its_citations_and_its_text_differ(
+    triage: Call, shared: Callable[[str], Path]
+) -> None:
+    triage("ingest", str(shared("bugfiles/103_field_vs_text.jsonl")))
+    differ = {
+        case: triage("case", case, "--format", "json").json["citations_differ"] for case in ("f1", "f2", "f3")
+    }
+    assert differ["f1"] == {"field": [], "text": ["S1"], "used": "text"}
+    assert differ["f2"] == {"field": ["S1"], "text": [], "used": "field"}
+    assert differ["f3"] is None
+    assert "the text cites S1" in triage("case", "f1").out
