@@ -52,7 +52,7 @@ def test_every_command_runs_in_the_order_it_stands(tmp_path: Path) -> None:
 
 
 def test_every_command_of_the_program_is_shown() -> None:
-    from triage.cli.group import COMMANDS
+    from triage.cli.names import COMMANDS
 
     shown = {line.split()[1] for line, _ in commands()}
     elsewhere = {name for name in COMMANDS if f"triage {name}" in TEXT}

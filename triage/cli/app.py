@@ -2,65 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from triage import paths
-from triage.cli.group import LITERAL, no_such_word
+from triage.cli.group import LITERAL
+from triage.cli.opening import looked_for, on_terminal, open_paths, report_of, run_app_on
 from triage.cli.options import format_option, shared_options
 from triage.cli.output import say
-from triage.cli.session import Session, failure
-from triage.cli.words import run_and_case, scope_of
+from triage.cli.session import Session
+from triage.cli.words import run_and_case
 from triage.errors import TriageError
 from triage.models.query import Scope
-from triage.models.run import RunSummary
-
-
-def on_terminal() -> bool:
-    """Can an app be shown and typed into?"""
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def _run_app(
-    session: Session, files: Sequence[Path], *, open_case: tuple[str, str] | None = None, demo: bool = False
-) -> int:
-    from triage.ui.start import run_app
-
-    return run_app(
-        session.workspace,
-        paths=files,
-        options=session.load_options,
-        theme=session.theme,
-        open_case=open_case,
-        demo=demo,
-    )
-
-
-def _report_of(session: Session, files: Sequence[Path], format: str) -> int:
-    """Load files, and report on the newest run among them; without files, on the latest of the database."""
-    # Imported here because the app, which starts by way of this module, prints nothing.
-    from triage.cli.report import print_report
-
-    chosen: RunSummary | None = None
-    if files:
-        reports = session.load(files)
-        for report in reports:
-            if report.status == "failed":
-                say(f"can't load {report.path}: {failure(report)}")
-        ids = {report.run for report in reports if report.run is not None and report.status != "failed"}
-        chosen = next((run for run in session.workspace.runs() if run.id in ids), None)
-        if chosen is None:
-            raise TriageError(
-                "nothing was loaded", ", ".join(str(path) for path in files), "triage ingest tells more"
-            )
-    chosen = chosen or session.workspace.find_run(None)
-    print_report(session, chosen, scope_of(chosen, "", None), format)
-    return session.exit_code
 
 
 @click.command("<app>")
@@ -70,15 +26,8 @@ def _report_of(session: Session, files: Sequence[Path], format: str) -> int:
 @click.pass_context
 def open_app(ctx: click.Context, /, files: tuple[Path, ...], format: str, **given: Any) -> int:
     """Open the app on files and folders, or print the report where there is no terminal."""
-    for file in files:
-        if not file.exists():
-            if ctx.meta.get(LITERAL):
-                raise TriageError("no such file or folder", str(file))
-            raise no_such_word(str(file))
-    session = Session(given)
-    if on_terminal():
-        return _run_app(session, files)
-    return _report_of(session, files, format)
+    looked_for(files, literal=bool(ctx.meta.get(LITERAL)))
+    return open_paths(Session(given), files, format)
 
 
 @click.command(
@@ -119,8 +68,8 @@ def _kept(folder: Path) -> Path:
 def _demo(session: Session, samples: Path, format: str) -> int:
     try:
         if on_terminal():
-            return _run_app(session, [samples], demo=True)
-        _report_of(session, [samples], format)
+            return run_app_on(session, [samples], demo=True)
+        report_of(session, [samples], format)
         # That one of the sample runs has rejected records is part of the show.
         return 0
     finally:
@@ -138,7 +87,7 @@ def open_command(words: tuple[str, ...], **given: Any) -> int:
     if not session.workspace.has_case(chosen.id, case):
         raise TriageError("no such case", f"{case} in {chosen.id}", f"triage cases {chosen.id} lists them")
     if on_terminal():
-        return _run_app(session, (), open_case=(chosen.id, case))
+        return run_app_on(session, (), open_case=(chosen.id, case))
     from triage.cli.cases import print_case
 
     print_case(session, Scope(chosen.id), case, "table")

@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
 from importlib import import_module
 from typing import Any
 
 import click
 
 from triage import __version__
+from triage.cli.names import COMMANDS
 from triage.cli.options import shared_options
-from triage.errors import UsageError
 
 APP = "<app>"
 """Name of the command that opens the app; no word can be it."""
 LITERAL = "triage.literal"
 """Set in the context's `meta` where the words came after `--`: they are paths, whatever they say."""
-
-# Order of the help page; each is imported when it is called.
-COMMANDS = {
-    "demo": "app",
-    "open": "app",
-    "ingest": "ingest",
-    "runs": "runs",
-    "report": "report",
-    "cases": "cases",
-    "case": "cases",
-    "tag": "verdicts",
-    "note": "verdicts",
-    "label": "verdicts",
-    "export": "export",
-    "baseline": "runs",
-    "remove": "runs",
-}
 
 
 class TriageGroup(click.Group):
@@ -68,13 +50,6 @@ class TriageGroup(click.Group):
         """The two ways to call."""
         formatter.write_usage("triage", "[OPTIONS] [PATH...]")
         formatter.write_usage("triage", "[OPTIONS] COMMAND [ARGS...]", prefix="       ")
-
-
-def no_such_word(word: str) -> UsageError:
-    """The error for a word that is neither a command nor a path, with the nearest command."""
-    near = difflib.get_close_matches(word, COMMANDS, n=1, cutoff=0.6)
-    hint = f"did you mean {near[0]}?" if near else "triage --help lists the commands"
-    return UsageError("no such command", f"{word}, and no such file or folder", hint)
 
 
 @click.command(

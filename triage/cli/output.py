@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from triage.models import shapes
 from triage.plain import cut, fit, one_line, width
 
 if TYPE_CHECKING:
@@ -28,12 +27,16 @@ def emit(text: str) -> None:
 
 def emit_json(value: Any) -> None:
     """`value` as JSON on standard output."""
-    emit(shapes.dump(value, indent=2))
+    from triage.models.shapes import dump
+
+    emit(dump(value, indent=2))
 
 
 def emit_jsonl(value: Any) -> None:
     """`value` as one line of JSON, whatever its text holds."""
-    line = shapes.dump(value)
+    from triage.models.shapes import dump
+
+    line = dump(value)
     for end in ("\x85", "\u2028", "\u2029"):
         line = line.replace(end, f"\\u{ord(end):04x}")
     emit(line)

@@ -7,9 +7,6 @@ import io
 import os
 import sys
 
-import click
-
-from triage.cli.group import APP, group
 from triage.cli.output import say
 from triage.errors import TriageError
 
@@ -25,34 +22,60 @@ def _prepare(stream: object) -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def _usage(error: click.ClickException) -> str:
-    text = " ".join(error.format_message().split())
-    context = getattr(error, "ctx", None)
-    path = context.command_path.removesuffix(APP).strip() if context else "triage"
-    return f"{text.rstrip('.')} (see: {path} --help)"
-
-
 def run(argv: list[str]) -> int:
     """Run the command that `argv` names and return its exit code (cli.md, "Exit codes")."""
     _prepare(sys.stdout)
     _prepare(sys.stderr)
     try:
-        code = group.main(argv, prog_name="triage", standalone_mode=False)
+        code = _run(argv)
         sys.stdout.flush()
     except TriageError as error:
         say(f"error: {error}")
         return error.exit_code
-    except click.exceptions.Exit as error:
-        return error.exit_code
-    except click.ClickException as error:
-        say(f"error: {_usage(error)}")
-        return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        with contextlib.suppress(OSError):
-            say("interrupted; nothing is half done")
-        return INTERRUPTED
+    except KeyboardInterrupt:
+        return _interrupted()
     except BrokenPipeError:
         # The reader has gone; what Python flushes at exit must not complain a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    return code
+
+
+def _run(argv: list[str]) -> int:
+    from triage.cli.opening import bare_paths
+
+    files = bare_paths(argv)
+    if files is None:
+        return _command(argv)
+    from triage.cli.opening import looked_for, open_paths
+    from triage.cli.session import Session
+
+    looked_for(files)
+    return open_paths(Session({}, outer={}), files)
+
+
+def _command(argv: list[str]) -> int:
+    """Everything but the bare app goes through click, which is imported for it alone."""
+    import click
+
+    from triage.cli.group import APP, group
+
+    try:
+        code = group.main(argv, prog_name="triage", standalone_mode=False)
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.ClickException as error:
+        text = " ".join(error.format_message().split())
+        context = getattr(error, "ctx", None)
+        path = context.command_path.removesuffix(APP).strip() if context else "triage"
+        say(f"error: {text.rstrip('.')} (see: {path} --help)")
+        return error.exit_code
+    except click.Abort:
+        return _interrupted()
     return code if isinstance(code, int) else 0
+
+
+def _interrupted() -> int:
+    with contextlib.suppress(OSError):
+        say("interrupted; nothing is half done")
+    return INTERRUPTED

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from triage import paths
 from triage.errors import TriageError
 from triage.models.run import FileReport, LoadOptions, RunSummary
@@ -24,16 +22,29 @@ _ALWAYS_PATH = ("./", "../", ".\\", "..\\")
 _LIKE_A_PATH = (*_ALWAYS_PATH, "/", "~")
 
 
+def _before_the_command() -> Mapping[str, Any]:
+    import click
+
+    return click.get_current_context().find_root().obj or {}
+
+
 class Session:
     """One call of one command.
 
     Args:
         given: the command's options by name; those before the command hold where it has none of its own.
         database: use this file whatever the options say.
+        outer: the options before the command; default: those of click's context.
     """
 
-    def __init__(self, given: Mapping[str, Any], *, database: Path | None = None) -> None:
-        outer = click.get_current_context().find_root().obj or {}
+    def __init__(
+        self,
+        given: Mapping[str, Any],
+        *,
+        database: Path | None = None,
+        outer: Mapping[str, Any] | None = None,
+    ) -> None:
+        outer = _before_the_command() if outer is None else outer
         self._given = {
             **outer,
             **{key: value for key, value in given.items() if value not in (None, (), False)},

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from triage.models.measure import FailureClass
 
 
-@dataclass(frozen=True, slots=True)
-class ReasonInfo:
+class ReasonInfo(Struct, frozen=True):
     """A reason. `number` is its row in metrics.md section 5; `confidence` (0..1) is fixed, never learnt."""
 
     reason: str

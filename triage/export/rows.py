@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from triage.models.measure import Finding
 from triage.models.verdict import Event, Review
@@ -17,8 +18,7 @@ COLUMNS = (
 LIST_SEPARATOR = "|"
 
 
-@dataclass(frozen=True, slots=True)
-class ExportRow:
+class ExportRow(Struct, frozen=True):
     """A case with its record, its suggestion and its reviews.
 
     `raw` is the record's JSON text as it came; `record`, where set, stands in its place (a redacted one).
@@ -42,8 +42,7 @@ class ExportRow:
     record: dict[str, Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ExportReport:
+class ExportReport(Struct, frozen=True):
     """What was written: `target` None = nothing on disk, then `content` has the bytes."""
 
     target: Path | None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
+
+from msgspec import Struct
 
 from triage.models.measure import Measure, Scoring
 
@@ -43,8 +44,7 @@ def worse_when_low(value: float, scoring: Scoring) -> bool:
     return on_five(value, scoring) <= LOW_SCORE
 
 
-@dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(Struct, frozen=True):
     """One metric.
 
     Args:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from triage.models.measure import Diagnosis, FailureClass, LayerState
 from triage.models.verdict import Event, Review
@@ -12,8 +13,7 @@ if TYPE_CHECKING:
     from triage.models.record import Record, RunHeader
 
 
-@dataclass(frozen=True, slots=True)
-class CaseRow:
+class CaseRow(Struct, frozen=True):
     """One row of the case list. `query` is cut (200 characters at most) and raw: make it plain before
     printing.
 
@@ -37,8 +37,7 @@ class CaseRow:
     before: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CitationState:
+class CitationState(Struct, frozen=True):
     """One citation of an answer: as written, the id it stands for, its 1-based rank there, and whether it
     resolves.
 
@@ -52,8 +51,7 @@ class CitationState:
     spans: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Earlier:
+class Earlier(Struct, frozen=True):
     """The same case in another run of the test set."""
 
     run: str
@@ -66,8 +64,7 @@ class Earlier:
     review: Review | None
 
 
-@dataclass(frozen=True, slots=True)
-class CaseDetail:
+class CaseDetail(Struct, frozen=True):
     """A case whole. `raw` is the record's JSON text exactly as it came; `events` newest last; `earlier`
     newest first.
     """
@@ -89,16 +86,14 @@ class CaseDetail:
     problems: tuple[Any, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CaseProblem:
+class CaseProblem(Struct, frozen=True):
     """A field of this case that counts as not recorded, and why."""
 
     field: str | None
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class RunView:
+class RunView(Struct, frozen=True):
     """What the panels and the head show for a scope: everything but the rows.
 
     `cases` counts the run, `matching` those under the filter text. `failing`, `reviewed` (cases with a

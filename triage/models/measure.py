@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 FailureClass = Literal["retrieval", "ranking", "refusal", "citation-semantic"]
 CLASSES: tuple[FailureClass, ...] = ("retrieval", "ranking", "refusal", "citation-semantic")
 LayerState = Literal["ok", "fails"]
 
 
-@dataclass(frozen=True, slots=True)
-class Scoring:
+class Scoring(Struct, frozen=True):
     """What measuring a case needs beside its record (metrics.md section 0).
 
     Args:
@@ -29,8 +29,7 @@ class Scoring:
     failing_confidence: float = 0.4
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """One metric on one case.
 
     `value` None means out of scope (then `missing` False) or in scope but not recorded (`missing` True).
@@ -45,8 +44,7 @@ class Measure:
     denominator: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A diagnosis rule that fired. `failure_class` None = no class; `confidence` 0..1; `evidence` is
     JSON-able.
     """
@@ -57,8 +55,7 @@ class Finding:
     evidence: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+class Diagnosis(Struct, frozen=True):
     """The suggestion for a case (the first rule that fired), the other rules that fired, and what follows.
 
     `layers` has a state for each failure class, None = out of scope (look.md section 9). `first_rank` is the
@@ -72,8 +69,7 @@ class Diagnosis:
     first_rank: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate:
+class Aggregate(Struct, frozen=True):
     """A metric over some cases as the store sums it: plain sums, so that any subset is one SQL query.
 
     `total` is the sum of values (of numerators for a micro metric), `count` how many cases had a value,
@@ -88,8 +84,7 @@ class Aggregate:
     worst: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class MetricValue:
+class MetricValue(Struct, frozen=True):
     """A metric over some cases, as shown. `value` None where the denominator is 0.
 
     `numerator`/`denominator` are None where the metric has no single fraction; `interval` is the Wilson 95 %

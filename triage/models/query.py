@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 LARGEST_K = 2**31 - 1
 """Greatest K: no list is longer, and a database's numbers end somewhere."""
@@ -15,8 +16,7 @@ DrillPart = Literal["worse", "scope", "missing"]
 DRILL_PARTS: tuple[DrillPart, ...] = ("worse", "scope", "missing")
 
 
-@dataclass(frozen=True, slots=True)
-class Drill:
+class Drill(Struct, frozen=True):
     """The cases behind a number: a metric's worse, scoped or missing ones, or a suggested class's failing
     ones.
 
@@ -28,8 +28,7 @@ class Drill:
     failure_class: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """A selection of one run's cases.
 
     Args:

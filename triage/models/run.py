@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from msgspec import Struct, field
 
 from triage.models.measure import MetricValue
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """Something in a run file that could not be used.
 
     `level` "record" = the record was rejected, "field" = one field counts as not recorded. `line` is the
@@ -23,8 +23,7 @@ class Problem:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class LoadOptions:
+class LoadOptions(Struct, frozen=True):
     """How files are to be read: `--map FIELD=PATH`, `--set KEY=VALUE`, `--dedup-docs`."""
 
     mapping: dict[str, str] = field(default_factory=dict)
@@ -32,8 +31,7 @@ class LoadOptions:
     dedup_docs: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """How far the loading of a file is. Bytes of `total` bytes (of the file as stored), records, seconds."""
 
     path: str
@@ -45,8 +43,7 @@ class Progress:
     stage: Literal["reading", "measuring", "done"] = "reading"
 
 
-@dataclass(frozen=True, slots=True)
-class FileReport:
+class FileReport(Struct, frozen=True):
     """What became of one file (cli.md `ingest`). `records` counts the accepted ones."""
 
     path: str
@@ -60,8 +57,7 @@ class FileReport:
     revision: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RunSummary:
+class RunSummary(Struct, frozen=True):
     """A loaded run at its newest finished revision.
 
     `pk` is the store's key of that revision. `size` is the file's size in bytes. `baseline` is the id of the

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 Verdict = Literal[
     "retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure", "test-set"
@@ -17,8 +18,7 @@ NOTE_LIMIT = 64 * 1024
 EventKind = Literal["verdict", "clear", "note", "labels", "undo", "redo"]
 
 
-@dataclass(frozen=True, slots=True)
-class Hashes:
+class Hashes(Struct, frozen=True):
     """Short hashes of what a verdict was given on: the case, the answer, the retrieved ids."""
 
     case: str
@@ -26,8 +26,7 @@ class Hashes:
     retrieved: str
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One review event as stored. `id` grows with time within a database; `at` is UTC ISO 8601.
 
     kind "verdict" sets `verdict`; "clear" takes it back; "note" sets `note` ("" removes it); "labels" sets
@@ -53,8 +52,7 @@ class Event:
     undone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Struct, frozen=True):
     """What the events on a case add up to, over all reviewers (cli.md "The case's verdict").
 
     `verdict` is the newest where reviewers differ, then `disputed` is True. `stale`: the record has changed
@@ -71,8 +69,7 @@ class Review:
     disputed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewOutcome:
+class ReviewOutcome(Struct, frozen=True):
     """What a review call did: the cases now changed, for the screen to repaint, and a sentence to show."""
 
     case_ids: tuple[str, ...]

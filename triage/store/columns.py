@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from triage.models.measure import Scoring
 
@@ -22,8 +23,7 @@ HIGHEST_BIT = 62
 """SQLite's integers carry 63 bits beside the sign."""
 
 
-@dataclass(frozen=True, slots=True)
-class MetricColumn:
+class MetricColumn(Struct, frozen=True):
     """A stored metric: `name` is its value's column, `mask` its bit in the integers."""
 
     key: str

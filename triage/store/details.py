@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from triage.errors import TriageError
 from triage.models.case import CaseRow, Earlier
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from triage.models.run import RunSummary
 
 
-@dataclass(frozen=True, slots=True)
-class DetailParts:
+class DetailParts(Struct, frozen=True):
     """What a case's detail is made of. `raw` is the record's JSON text as it came, `line` as in `Problem`.
 
     `inferred` are fields that reading filled in, `missing` metric keys. `events` are newest last,

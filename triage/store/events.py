@@ -11,8 +11,10 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from triage.errors import TriageError
 from triage.models.verdict import NOTE_LIMIT, VERDICTS, Event, EventKind, Hashes, Review, Verdict
@@ -31,8 +33,7 @@ _INSERT = """INSERT INTO events (batch, sitting, dataset, case_id, run_id, revis
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Struct, frozen=True):
     """What a reviewer does to one case. A "verdict" may bring labels and a note with it; None leaves them
     as they are.
 
@@ -46,8 +47,7 @@ class Act:
     note: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """What a review call wrote: its batch ("" = nothing was to be done), its kind, and the reviews as they
     now are.
     """
@@ -57,8 +57,7 @@ class Applied:
     reviews: dict[str, Review | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Who:
+class Who(Struct, frozen=True):
     """Who acts, in which sitting (one run of the program), and when (UTC, ISO 8601)."""
 
     reviewer: str
@@ -66,7 +65,7 @@ class Who:
     at: str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "reviewer", safe(self.reviewer))
+        force_setattr(self, "reviewer", safe(self.reviewer))
 
 
 def add_events(connection: Connection, run: RunSummary, acts: Sequence[Act], who: Who) -> Applied:

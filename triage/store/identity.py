@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from triage.models.run import LoadOptions
 
 _ENDINGS = (".gz", ".jsonl", ".json")
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """The run that a new revision belongs to, and the revision's number (1-based) in it."""
 
     pk: int
@@ -21,8 +21,7 @@ class Claim:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class StoredFile:
+class StoredFile(Struct, frozen=True):
     """A file as it was last loaded: into which run, at which revision, how it was read."""
 
     run_id: str

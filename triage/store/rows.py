@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from triage.models.measure import Diagnosis, Measure
     from triage.models.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """A case's measures by metric key, and its diagnosis, at one K."""
 
     measures: dict[str, Measure]
     diagnosis: Diagnosis
 
 
-@dataclass(frozen=True, slots=True)
-class CaseIn:
+class CaseIn(Struct, frozen=True):
     """A record on its way in. `position` is its 0-based order in the file, `line` as in `Problem`.
 
     `raw` is its JSON text exactly as it came. `record` carries what reading inferred. `measured` None = to be

@@ -5,11 +5,11 @@ a run is").
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """A run as far as its place among the others goes."""
 
     run_id: str

@@ -9,8 +9,9 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from triage.models.measure import CLASSES, Aggregate, FailureClass
 from triage.models.query import Scope
@@ -28,8 +29,7 @@ GENERATION_METRICS = ("faithfulness", "answer_correctness")
 """A failing case that one of these calls bad falls short in generation (look.md section 9)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """Cases under a filter text, counted; the words are those of `RunView`."""
 
     matching: int

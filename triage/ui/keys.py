@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 from textual.binding import Binding
 from textual.keys import format_key
 
@@ -13,8 +13,7 @@ Where = Literal["app", "screen", "list", "detail", "panels", "note"]
 Group = Literal["verdict", "move", "look", "note", "run", "app"]
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """Something a key does.
 
     Args:

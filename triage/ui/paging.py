@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from array import array
 from concurrent.futures import Future
-from dataclasses import dataclass
 from threading import Thread
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from triage.errors import TriageError
 from triage.models.query import Scope
@@ -58,8 +59,7 @@ def first_scope(run: RunSummary, memory: Memory) -> Scope:
     return Scope(run.id, view="failing", sort=memory.sort or "")
 
 
-@dataclass(frozen=True, slots=True)
-class First:
+class First(Struct, frozen=True):
     """The list of the first paint; `chosen` None = nothing is loaded."""
 
     runs: list[RunSummary]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
+from msgspec import Struct
 from rich.cells import get_character_cell_size, split_graphemes
 from rich.segment import Segment
 from rich.style import Style
@@ -36,8 +36,7 @@ class _Cells(dict[int, str]):
 _cells = _Cells()
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A style laid over the characters `start` to `end` of the text as recorded."""
 
     start: int

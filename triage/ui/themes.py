@@ -7,9 +7,9 @@ takes the default theme's value of the same darkness. A wrong one never ends the
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct, field
 from textual.color import Color, ColorParseError
 from textual.theme import Theme
 
@@ -31,8 +31,7 @@ FEW_COLOURS = ("standard", "windows", None)
 """Rich's names of the colour systems with fewer than 256 colours."""
 
 
-@dataclass(frozen=True, slots=True)
-class ThemeFile:
+class ThemeFile(Struct, frozen=True):
     """A theme as read. `colours` has every role and class, `colors` those Textual names the file sets."""
 
     name: str

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from triage.errors import TriageError
 from triage.models.case import CaseDetail, CaseProblem, CaseRow, RunView
@@ -25,8 +27,7 @@ _QUERY_CUT = 200
 UNREVIEWED_HIGH_RISK = "is:high-risk is:unreviewed"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A scope found in a store: its run, the measures at its K, its filter as a condition."""
 
     store: Store
@@ -36,8 +37,7 @@ class Place:
     scope: Scope
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredCase:
+class MeasuredCase(Struct, frozen=True):
     """A case with all that is measured and said of it by rule; `row.query` is whole.
 
     `missing` are metric keys, `inferred` the fields that reading filled in.
@@ -50,8 +50,7 @@ class MeasuredCase:
     inferred: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
+class Outside(Struct, frozen=True):
     """How many cases a list does not show: by its view (or drill-down), and by the filter text."""
 
     view: int

@@ -6,10 +6,11 @@ import secrets
 import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from triage.errors import TriageError
 from triage.models.case import CaseDetail, CaseRow, RunView

@@ -7,12 +7,12 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from triage.errors import FilterError
 from triage.store.filter import FilterContext, compile_filter, register_functions

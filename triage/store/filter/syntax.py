@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Word:
+
+class Word(Struct, frozen=True):
     """A word or phrase as meant, escapes resolved. `column` is its 1-based place in the typed text.
 
     `pattern` is None, or the word cut at its wildcards: in the odd places stand `"*"` (any text) and `"?"`
@@ -24,8 +24,7 @@ class Word:
         return self.text == "*" and self.pattern is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """`[low TO high]`, `{low TO high}` or a comparison; None = open on that side."""
 
     low: Word | None
@@ -38,30 +37,26 @@ class Span:
 Value: TypeAlias = Word | Span
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Struct, frozen=True):
     """`name:value`; `name` None = a bare word."""
 
     name: str | None
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Both:
+class Both(Struct, frozen=True):
     """Every item holds (AND, a space)."""
 
     items: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(Struct, frozen=True):
     """Some item holds (OR)."""
 
     items: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Struct, frozen=True):
     """The complement: every other case, those without the field too."""
 
     item: Node

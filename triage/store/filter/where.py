@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
+class Where(Struct, frozen=True):
     """A condition over the aliases c, p, m, r and its `?` parameters; it is 0 or 1, never NULL.
 
     `needs_payload` and `needs_reviews` tell which joins it uses. `on_results`: the filter speaks of results.
@@ -26,8 +26,7 @@ def _no_keys() -> Collection[str]:
     return ()
 
 
-@dataclass(frozen=True)
-class FilterContext:
+class FilterContext(Struct, frozen=True):
     """What the words of a filter refer to.
 
     Args:

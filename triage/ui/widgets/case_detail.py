@@ -17,9 +17,6 @@ from textual.strip import Strip
 
 from triage.ui.palette import colours
 from triage.ui.text import short
-from triage.ui.widgets.detail.answer import flagged
-from triage.ui.widgets.detail.build import build
-from triage.ui.widgets.detail.head import head
 from triage.ui.widgets.detail.page import Chosen, Page
 from triage.ui.widgets.scrollbar import PlainScrollBar
 
@@ -135,6 +132,9 @@ class CaseDetail(ScrollView, can_focus=True):
         detail = self.detail
         self._page = None
         if detail is not None:
+            # Imported with the first case: it brings the rules' words, and the list is on the screen before.
+            from triage.ui.widgets.detail.build import build
+
             self._page = build(detail, ink, width, unfolded=self._unfolded, chosen=self._chosen)
         rows = HEAD + (len(self._page.lines) if self._page else 0)
         self.virtual_size = Size(width, rows)
@@ -157,6 +157,8 @@ class CaseDetail(ScrollView, can_focus=True):
         if self._page is None:
             line = self._notice(at)
         elif at < 0:
+            from triage.ui.widgets.detail.head import head
+
             line = head(self._page.detail, self.place, width, ink, focused=self.has_focus)
         else:
             line = self._page.lines[at] if at < len(self._page.lines) else []
@@ -185,6 +187,8 @@ class CaseDetail(ScrollView, can_focus=True):
             line = page.documents.get((state.id or state.marker, state.resolved_rank))
             if index not in placed and line is not None:
                 stops.append((index, line))
+        from triage.ui.widgets.detail.answer import flagged
+
         wrong = [stop for stop in stops if flagged(page.detail, states[stop[0]])]
         return wrong or stops
 
@@ -221,6 +225,8 @@ class CaseDetail(ScrollView, can_focus=True):
             said = f"[{marker}] names no document of this turn"
         else:
             place = "" if state.resolved_rank is None else f" at rank {state.resolved_rank}"
+            from triage.ui.widgets.detail.answer import flagged
+
             wrong = ", not an expected one" if flagged(page.detail, state) else ""
             said = f"[{marker}] is {short(state.id or '', 40)}{place}{wrong}: o shows it"
         self.post_message(self.Spoke(said))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 from textual import events
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -34,16 +34,14 @@ _RIGHT: dict[Place, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Foot:
+class Foot(Struct, frozen=True):
     """What the footer follows. `accept` is what space does here: "accept ranking", "next", "" = nothing."""
 
     place: Place = "list"
     accept: str = "accept"
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """One key of the footer: as written, its role, its words, the action it runs."""
 
     key: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from triage.metrics.metric import PANELS, Metric
 from triage.metrics.registry import BY_KEY, METRICS
@@ -25,8 +26,7 @@ NEEDS = {
 """The fields of a record that would fill a panel in which nothing is recorded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """One metric as its row shows it.
 
     `digit` is the layer's digit where some case makes the metric worse, "." where none does, " " where
@@ -46,8 +46,7 @@ class Figure:
     said: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Struct, frozen=True):
     """A layer's figures: the recorded ones in registry order, filled up to three with others of the layer.
 
     `more` counts the recorded ones past the third, `more_worse` tells that one of these is worse. `lit` is
@@ -64,8 +63,7 @@ class Panel:
     more_worse: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Panels:
+class Panels(Struct, frozen=True):
     """All of it. `folded` names the layers with nothing recorded, `said` the filter they follow."""
 
     panels: tuple[Panel, ...]

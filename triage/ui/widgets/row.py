@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from rich.style import Style
 from textual.strip import Strip
 
@@ -42,8 +41,7 @@ _WITHOUT_CLASS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(Struct, frozen=True):
     """Cells of each column: cursor 1, strip 4, gap 2, id, why, flags, topic (0 = none), query, 1."""
 
     cells: int
@@ -60,8 +58,7 @@ class Columns:
         return cls(cells, ident, topic, max(cells - used, 0))
 
 
-@dataclass(frozen=True, slots=True)
-class RowState:
+class RowState(Struct, frozen=True):
     """What the list knows of a row beside the case: the cursor, its focus, a mark."""
 
     cursor: bool = False

@@ -6,8 +6,9 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from triage.errors import Busy, TriageError
 from triage.ui.messages import WriteFailed, Written
@@ -21,8 +22,7 @@ RETRY = 2.0
 """Seconds until what could not be written is tried again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """A review call in hand: what to do, for which cases, in which words a failure is told, and
     whether the cursor goes back to the case."""
 

@@ -1,0 +1,31 @@
+"""The commands by name, and what is said of a word that is none. Free of click, as a start of the app is."""
+
+from __future__ import annotations
+
+import difflib
+
+from triage.errors import UsageError
+
+# Order of the help page; each is imported when it is called.
+COMMANDS = {
+    "demo": "app",
+    "open": "app",
+    "ingest": "ingest",
+    "runs": "runs",
+    "report": "report",
+    "cases": "cases",
+    "case": "cases",
+    "tag": "verdicts",
+    "note": "verdicts",
+    "label": "verdicts",
+    "export": "export",
+    "baseline": "runs",
+    "remove": "runs",
+}
+
+
+def no_such_word(word: str) -> UsageError:
+    """The error for a word that is neither a command nor a path, with the nearest command."""
+    near = difflib.get_close_matches(word, COMMANDS, n=1, cutoff=0.6)
+    hint = f"did you mean {near[0]}?" if near else "triage --help lists the commands"
+    return UsageError("no such command", f"{word}, and no such file or folder", hint)
