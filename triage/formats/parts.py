@@ -251,16 +251,17 @@ def history(value: Any, note: Note) -> list[dict[str, Any]]:
         place = f"[{index + 1}]"
         role = item.get("role")
         role = role if type(role) is str else _maybe(text, item, "role", place, note)
-        content = item.get("content") if item.get("content") is not None else item.get("text")
+        words = item.get("content") if item.get("content") is not None else item.get("text")
         name = _maybe(text, item, "name", place, note)
-        message = {"role": role or "", "content": _content(content), "name": name}
+        message = {"role": role or "", "content": content(words), "name": name}
         if item.get("tool_calls") is not None:
             message["tool_calls"] = item["tool_calls"]
         read.append(message)
     return read
 
 
-def _content(value: Any) -> str | None:
+def content(value: Any) -> str | None:
+    """What a chat message says; parts are joined, anything else is told as its JSON."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, list):

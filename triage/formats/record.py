@@ -262,8 +262,8 @@ def _last_words(messages: list[dict[str, Any]]) -> str | None:
     """What the user said last in a chat."""
     for message in reversed(messages):
         words = message.get("content") if message.get("content") is not None else message.get("text")
-        if message.get("role") == "user" and isinstance(words, str):
-            return words
+        if message.get("role") == "user" and words is not None:
+            return parts.content(words)
     return None
 
 

@@ -230,6 +230,12 @@ def test_an_expected_route_is_one_or_several() -> None:
     assert read(expected_route=["a", "b"]).expected_route == ["a", "b"]
 
 
+def test_what_a_user_said_last_in_parts_is_the_query() -> None:
+    parts = [{"type": "text", "text": "change"}, {"type": "text", "text": "the address"}]
+    record, problems = record_from({"id": "a", "turns": [{"role": "user", "content": parts}]})
+    assert (record.query, problems) == ("change\nthe address", [])
+
+
 def test_turns_with_roles_are_history() -> None:
     turns = [
         {"role": "user", "text": "hello"},
