@@ -88,6 +88,8 @@ def environment(home: Path, database: Path | None = None) -> dict[str, str]:
     """The child's environment: a home of its own, the checkout's code."""
     env = {**os.environ, "HOME": str(home), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
     env.update(PYTHONPATH=str(ROOT), TRIAGE_REVIEWER="bench")
+    # An installed program has its bytecode; without it every start would compile ours and not the libraries.
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     if database:
         env["TRIAGE_DB"] = str(database)
     return env

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from triage.ui.paging import First
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class RunsRead(Message):
     """The loaded runs, newest first, and the one to show (None = nothing is loaded)."""
 
@@ -25,14 +25,14 @@ class RunsRead(Message):
     chosen: RunSummary | None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class FirstRead(Message):
     """The list of the first paint, as it was read ahead."""
 
     first: First
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class KeysRead(Message):
     """The keys of a scope with the pages (index -> rows) around the row that is to be selected."""
 
@@ -42,7 +42,7 @@ class KeysRead(Message):
     keep: int | None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class RowsRead(Message):
     """A page of the list for the keys of a generation, or rows that may have changed (`page` None)."""
 
@@ -52,7 +52,7 @@ class RowsRead(Message):
     rows: list[CaseRow]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ViewRead(Message):
     """What the panels show for a scope."""
 
@@ -60,7 +60,7 @@ class ViewRead(Message):
     view: RunView
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class DetailRead(Message):
     """A case whole."""
 
@@ -69,7 +69,7 @@ class DetailRead(Message):
     detail: CaseDetail
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Counted(Message):
     """Failing cases judged as suggested, judged otherwise, disputed."""
 
@@ -77,7 +77,7 @@ class Counted(Message):
     agreed: tuple[int, int, int]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class CutFound(Message):
     """The word of a filter without which most cases would match; "" = no single one."""
 
@@ -85,7 +85,7 @@ class CutFound(Message):
     word: str
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class NextFound(Message):
     """The position of the next unreviewed case of the list as shown; None = there is none."""
 
@@ -94,7 +94,7 @@ class NextFound(Message):
     wrapped: bool
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ReadFailed(Message):
     """A read failed: what was read ("keys", "rows", "view", "detail", "runs"), and why."""
 
@@ -103,7 +103,7 @@ class ReadFailed(Message):
     error: BaseException
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Written(Message):
     """A review call is on disk; `back`: it took something back, so its case is looked at again."""
 
@@ -112,7 +112,7 @@ class Written(Message):
     back: bool = False
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class WriteFailed(Message):
     """A review call failed. `kept`: it stays in hand and is tried again; `waiting` counts what waits."""
 
@@ -123,33 +123,33 @@ class WriteFailed(Message):
     case_ids: tuple[str, ...] = ()
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Loading(Message):
     """How far the reading of files is."""
 
     progress: Progress
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Loaded(Message):
     """Files were read."""
 
     reports: Sequence[FileReport]
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class LoadFailed(Message):
     """Reading of files stopped."""
 
     error: BaseException
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ChangedElsewhere(Message):
     """Another process, or another thread of this one, has committed to the database."""
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Said(Message):
     """Something to say on the filter row for a few seconds."""
 
@@ -157,6 +157,6 @@ class Said(Message):
     bad: bool = False
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class DemoWanted(Message):
     """The demo runs are to be shown on a database of their own."""
