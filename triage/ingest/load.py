@@ -27,6 +27,7 @@ from triage.ingest.crew import Crew, helpers
 from triage.ingest.measuring import measured, scoring_of
 from triage.ingest.remarks import Remarks
 from triage.models.run import FileReport, LoadOptions, Problem, Progress
+from triage.store import LoadedMeanwhile
 
 if TYPE_CHECKING:
     from triage.models.measure import Scoring
@@ -80,7 +81,15 @@ def load_file(
             load = _Load(store, path, reader, options, settings, progress, cancel)
             sha256, stat = digest(place, load.pulse)
             unchanged = _unchanged(store, path, place, sha256, options)
-            return unchanged or load.run(place, sha256, stat)
+            if unchanged is not None:
+                return unchanged
+            try:
+                return load.run(place, sha256, stat)
+            except LoadedMeanwhile:
+                unchanged = _unchanged(store, path, place, sha256, options)
+                if unchanged is None:
+                    raise
+                return unchanged
     except RunFileError as error:
         problem = Problem("record", None, None, None, error.reason(path, place))
         return _failed(path, None, 0, (problem,), ())
@@ -326,7 +335,7 @@ class _Load:
             str(self._path),
             reader.format,
             run_id,
-            "loaded" if number == 1 else "updated",
+            "updated" if writer.again else "loaded",
             reader.records,
             reader.rejected,
             tuple(self._problems),

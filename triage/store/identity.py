@@ -8,17 +8,28 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from triage.errors import TriageError
 from triage.models.run import LoadOptions
 
 _ENDINGS = (".gz", ".jsonl", ".json")
 
 
 class Claim(Struct, frozen=True):
-    """The run that a new revision belongs to, and the revision's number (1-based) in it."""
+    """The run that a new revision belongs to, the revision's number (1-based) in it, and whether the run has
+    another one now: it has none where it is new, or was removed and only its reviews were kept.
+    """
 
     pk: int
     run_id: str
     number: int
+    again: bool = False
+
+
+class LoadedMeanwhile(TriageError):
+    """Another process has loaded the same bytes in the same way while this one was at it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__("loaded by another process just now", str(path))
 
 
 class StoredFile(Struct, frozen=True):
@@ -59,24 +70,24 @@ def claim_run(sql: sqlite3.Connection, run_id: str | None, path: Path, format: s
             (run_id, str(path), format, named),
         )
         return Claim(int(cursor.lastrowid or 0), run_id, 1)
-    pk, known_id, numbered = found
+    pk, known_id, numbered, again = found
     sql.execute(
         "UPDATE runs SET path = ?, format = ?, named = ?, numbered = ? WHERE pk = ?",
         (str(path), format, named, numbered + 1, pk),
     )
-    return Claim(pk, known_id, numbered + 1)
+    return Claim(pk, known_id, numbered + 1, bool(again))
 
 
-def _by_id(sql: sqlite3.Connection, run_id: str) -> tuple[int, str, int] | None:
-    found: tuple[int, str, int] | None = sql.execute(
-        "SELECT pk, run_id, numbered FROM runs WHERE run_id = ?", (run_id,)
+def _by_id(sql: sqlite3.Connection, run_id: str) -> tuple[int, str, int, int] | None:
+    found: tuple[int, str, int, int] | None = sql.execute(
+        "SELECT pk, run_id, numbered, newest IS NOT NULL FROM runs WHERE run_id = ?", (run_id,)
     ).fetchone()
     return found
 
 
-def _by_path(sql: sqlite3.Connection, path: Path) -> tuple[int, str, int] | None:
-    found: tuple[int, str, int] | None = sql.execute(
-        "SELECT pk, run_id, numbered FROM runs WHERE path = ? AND named = 0", (str(path),)
+def _by_path(sql: sqlite3.Connection, path: Path) -> tuple[int, str, int, int] | None:
+    found: tuple[int, str, int, int] | None = sql.execute(
+        "SELECT pk, run_id, numbered, newest IS NOT NULL FROM runs WHERE path = ? AND named = 0", (str(path),)
     ).fetchone()
     return found
 
@@ -95,6 +106,21 @@ def _free_id(sql: sqlite3.Connection, path: Path) -> str:
 
 _STORED = """SELECT r.run_id, v.pk, v.number, v.path, v.sha256, v.size, v.mtime_ns, r.named, v.options
     FROM runs r JOIN revisions v ON v.pk = r.newest"""
+
+
+def same_loads(sql: sqlite3.Connection, path: Path, sha256: str, options: str) -> frozenset[int]:
+    """The newest revisions that hold these very bytes, read in this very way, as `find_file` would find them.
+
+    `options` are the load options as they are stored.
+    """
+    return frozenset(
+        rev
+        for (rev,) in sql.execute(
+            """SELECT v.pk FROM runs r JOIN revisions v ON v.pk = r.newest
+                WHERE v.sha256 = ? AND v.options = ? AND (v.path = ? OR r.named = 1)""",
+            (sha256, options, str(path)),
+        )
+    )
 
 
 def find_file(sql: sqlite3.Connection, path: Path, sha256: str | None) -> StoredFile | None:

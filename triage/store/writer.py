@@ -11,7 +11,7 @@ from triage.models.measure import Scoring
 from triage.models.run import LoadOptions, Problem
 from triage.store import columns, packing, sweep, testsets, text, times
 from triage.store.connection import Connection
-from triage.store.identity import claim_run
+from triage.store.identity import LoadedMeanwhile, claim_run, same_loads
 from triage.store.locks import WriterLock, lock_path, try_lock
 from triage.store.measuring import CHUNK, Measuring, Rows, insert_into, put
 from triage.store.packing import CasePacker
@@ -27,7 +27,6 @@ _INSERT_RECORD = "INSERT INTO records (case_pk, evidence, raw) VALUES (?, ?, ?)"
 _INSERT_PROBLEM = "INSERT INTO problems (rev, level, line, case_id, field, reason) VALUES (?, ?, ?, ?, ?, ?)"
 _UPDATE_CASE = """UPDATE cases SET topic = ?, topic_inferred = ?, predicted = ?, refused = ?, inferred = ?
     WHERE pk = ?"""
-
 
 
 class RevisionWriter:
@@ -57,8 +56,12 @@ class RevisionWriter:
         said = packing.dumps(
             {"mapping": options.mapping, "header": options.header, "dedup_docs": options.dedup_docs}
         )
+        self._bytes = (path, sha256, said)
+        self.again = False
+        """After `finish`: the run had a revision before this one."""
         with connection.write() as sql:
             columns.ensure_columns(sql)
+            self._same = same_loads(sql, *self._bytes)
             cursor = sql.execute(
                 """INSERT INTO revisions (path, format, sha256, size, mtime_ns, options)
                     VALUES (?, ?, ?, ?, ?, ?)""",
@@ -179,12 +182,17 @@ class RevisionWriter:
 
         Returns:
             The run's id, the revision's number (1-based) and its primary key.
+
+        Raises:
+            LoadedMeanwhile: the same bytes came to their end in another process since this revision began.
         """
         self._fill_versions(header)
         dataset = header.dataset.name
         whole = Totals(self._connection.sql, self.view)
         shared = testsets.shared_ids(self._connection.sql, self.pk, dataset)
         with self._connection.write() as sql:
+            if same_loads(sql, *self._bytes) - self._same:
+                raise LoadedMeanwhile(self._path)
             claim = claim_run(sql, run_id, self._path, self._format)
             sql.execute(
                 """UPDATE revisions SET run_pk = ?, number = ?, created_at = ?, loaded_at = ?, done = 1,
@@ -209,6 +217,7 @@ class RevisionWriter:
             )
             put(sql, "INSERT OR IGNORE INTO extra_keys (rev, key) VALUES (?, ?)", self._key_rows())
             sweep.retire_old(sql, claim.pk)
+        self.again = claim.again
         self._release()
         sweep.remove_retired(self._connection)
         return claim.run_id, claim.number, self.pk
