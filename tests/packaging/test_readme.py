@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+import textual
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -118,3 +119,14 @@ def test_sample_files_it_names_are_those_that_are_shipped() -> None:
 def test_picture_is_there() -> None:
     [picture] = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", TEXT)
     assert (ROOT / picture).is_file()
+
+
+@pytest.mark.skipif(not textual.__version__.startswith("8.2."), reason="drawn with Textual 8.2")
+def test_picture_is_of_the_app_as_it_is() -> None:
+    import picture
+
+    def words(svg: str) -> list[str]:
+        return re.findall(r"<text[^>]*>([^<]*)</text>", svg)
+
+    # To refresh it: python tests/packaging/picture.py --write
+    assert words(picture.draw()) == words(picture.PICTURE.read_text("utf-8"))
