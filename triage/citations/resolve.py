@@ -25,15 +25,12 @@ class Sources:
     `recorded` is False where neither is: then nothing can be said of a citation.
     """
 
-    __slots__ = ("_evidence", "_order", "_ranks", "recorded")
+    __slots__ = ("_evidence", "_order", "recorded")
 
     def __init__(self, retrieved: Sequence[str] | None, evidence: Sequence[str] | None) -> None:
         self.recorded = retrieved is not None or evidence is not None
         self._order: Sequence[str] = retrieved or evidence or ()
         self._evidence: Sequence[str] = evidence or ()
-        self._ranks: dict[str, int] = {}
-        for rank, name in enumerate(self._order, 1):
-            self._ranks.setdefault(name, rank)
 
     @classmethod
     def of(cls, record: Record) -> Sources:
@@ -52,9 +49,9 @@ class Sources:
         A literal id wins; else `S2` or `2` is a position in `retrieved`, or in `evidence` where that is not
         recorded or empty. The rank is None for a document of `evidence` that is not in the `retrieved` list.
         """
-        rank = self._ranks.get(citation)
-        if rank is not None:
-            return citation, rank
+        # Lists are short, and most citations few: looking through beats an index that is made each time.
+        if citation in self._order:
+            return citation, self._order.index(citation) + 1
         if citation in self._evidence:
             return citation, None
         match = _POSITION.fullmatch(citation)

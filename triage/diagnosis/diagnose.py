@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from triage.diagnosis import evidence
 from triage.diagnosis.evidence import Evidence
 from triage.diagnosis.layers import states
-from triage.diagnosis.reasons import REASONS
-from triage.diagnosis.rules import RULES
+from triage.diagnosis.reasons import REASONS, ReasonInfo
+from triage.diagnosis.rules import RULES, Rule
 from triage.metrics.facts import Facts
 from triage.metrics.registry import measure_facts
-from triage.models.measure import Diagnosis, Finding, Measure, Scoring
+from triage.models.measure import Diagnosis, FailureClass, Finding, LayerState, Measure, Scoring
 
 if TYPE_CHECKING:
     from triage.models.record import Record
+
+Said = tuple[ReasonInfo, Callable[[Facts], Evidence]]
+"""A reason, and what shows it on the record at hand."""
 
 
 def diagnose(record: Record, scoring: Scoring, measures: Mapping[str, Measure] | None = None) -> Diagnosis:
@@ -27,58 +30,63 @@ def diagnose(record: Record, scoring: Scoring, measures: Mapping[str, Measure] |
 
 
 def examine(record: Record, scoring: Scoring) -> tuple[dict[str, Measure], Diagnosis]:
-    """`measure` and `diagnose` of a case in one reading: the way to do many cases."""
+    """`measure` and `diagnose` of a case in one reading; for many cases there is `Examiner`."""
     facts = Facts(record, scoring)
     return measure_facts(facts), diagnose_facts(facts)
 
 
 def diagnose_facts(facts: Facts) -> Diagnosis:
     """`diagnose`, of a record already read for measuring."""
-    findings = _in_order(facts)
-    suggestion = findings[0]
-    record = facts.record
-    return Diagnosis(
-        suggestion=suggestion,
-        secondary=tuple(findings[1:]),
-        failing=_has_error(facts)
-        or record.passed is False
-        or (
-            suggestion.failure_class is not None and suggestion.confidence >= facts.scoring.failing_confidence
-        ),
-        layers=states(facts, findings),
-        first_rank=facts.first_rank,
+    said = in_order(facts, [rule for rule in RULES if rule.fires(facts)])
+    reasons = [info for info, _ in said]
+    return told(facts, said, is_failing(facts, reasons[0]), states(facts, reasons))
+
+
+def told(
+    facts: Facts, said: Sequence[Said], failing: bool, layers: dict[FailureClass, LayerState | None]
+) -> Diagnosis:
+    """The diagnosis that says `said`, with this record's evidence."""
+    suggestion, *secondary = [
+        Finding(info.failure_class, info.reason, info.confidence, show(facts)) for info, show in said
+    ]
+    return Diagnosis(suggestion, tuple(secondary), failing, layers, facts.first_rank)
+
+
+def is_failing(facts: Facts, suggestion: ReasonInfo) -> bool:
+    """cli.md's `failing`: an error, the runner's own word, or a suggestion that is sure enough."""
+    if facts.has_error or facts.record.passed is False:
+        return True
+    return (
+        suggestion.failure_class is not None and suggestion.confidence >= facts.scoring.failing_confidence
     )
 
 
-def _in_order(facts: Facts) -> list[Finding]:
-    """All findings, the suggestion first."""
+def in_order(facts: Facts, fired: Iterable[Rule]) -> list[Said]:
+    """All that is to be said, the suggestion first; `fired` are the rules that do, in their order."""
     not_recorded = _not_recorded(facts)
-    speaking: list[Finding] = []
-    beside: list[Finding] = []
-    for rule in RULES:
-        if rule.fires(facts):
-            # On an insufficient record only the rules that need no more than they name may lead.
-            leads = rule.alone or not not_recorded
-            (speaking if leads else beside).append(_finding(rule.info.reason, rule.show(facts)))
+    speaking: list[Said] = []
+    beside: list[Said] = []
+    for rule in fired:
+        # On an insufficient record only the rules that need no more than they name may lead.
+        (speaking if rule.alone or not not_recorded else beside).append((rule.info, rule.show))
 
-    findings = [_finding("label_conflict", evidence.label_conflict(facts))] if facts.conflict else []
-    findings += speaking
+    said: list[Said] = [(REASONS["label_conflict"], evidence.label_conflict)] if facts.conflict else []
+    said += speaking
     if not speaking:
-        if _has_error(facts):
-            findings.append(_finding("system_error", evidence.system_error(facts)))
+        if facts.has_error:
+            said.append((REASONS["system_error"], evidence.system_error))
         elif facts.record.passed is False:
-            findings.append(_finding("runner_failed", evidence.runner_failed(facts)))
+            said.append((REASONS["runner_failed"], evidence.runner_failed))
         if not_recorded:
-            findings.append(_finding("insufficient_record", evidence.insufficient_record(not_recorded)))
+            said.append((REASONS["insufficient_record"], _insufficient))
         elif facts.answerable is False and facts.refused:
-            findings.append(_finding("ok_refusal", {}))
-    findings += beside
-    return findings or [_finding("ok", {})]
+            said.append((REASONS["ok_refusal"], evidence.nothing))
+    said += beside
+    return said or [(REASONS["ok"], evidence.nothing)]
 
 
-def _finding(reason: str, shown: Evidence) -> Finding:
-    info = REASONS[reason]
-    return Finding(info.failure_class, reason, info.confidence, shown)
+def _insufficient(facts: Facts) -> Evidence:
+    return evidence.insufficient_record(_not_recorded(facts))
 
 
 def _not_recorded(facts: Facts) -> list[str]:
@@ -94,9 +102,3 @@ def _not_recorded(facts: Facts) -> list[str]:
         if facts.retrieved is None:
             fields.append("retrieved")
     return fields
-
-
-def _has_error(facts: Facts) -> bool:
-    # Runners write an empty error where there was none.
-    error = facts.record.error
-    return error is not None and bool(error.strip())

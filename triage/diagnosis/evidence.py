@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 Evidence = dict[str, Any]
 
 
+def nothing(facts: Facts) -> Evidence:
+    """What needs no evidence."""
+    return {}
+
+
 def document(facts: Facts, name: str, rank: int | None) -> Evidence:
     """A document of this turn with its 1-based rank and its text, None where neither list carries one."""
     lists: tuple[list[Document] | None, ...] = (facts.record.retrieved, facts.record.evidence)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from triage.diagnosis.reasons import ReasonInfo
 from triage.metrics.facts import Facts
 from triage.models.measure import CLASSES, Diagnosis, FailureClass, Finding, LayerState, Scoring
 
@@ -15,7 +16,7 @@ WORD_CELLS = 17
 """Most cells a word may take in the trail."""
 
 
-def states(facts: Facts, findings: Iterable[Finding]) -> dict[FailureClass, LayerState | None]:
+def states(facts: Facts, findings: Iterable[Finding | ReasonInfo]) -> dict[FailureClass, LayerState | None]:
     """The layers of a case; a rule that fired surely enough fails its layer even where it is out of scope."""
     in_scope = facts.in_scope
     layers: dict[FailureClass, LayerState | None] = {

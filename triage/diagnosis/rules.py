@@ -17,12 +17,15 @@ PARTIAL_SCORE = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule. `alone` marks those that need only what they name: they lead on an insufficient record too."""
+    """A rule. `alone` marks those that need only what they name: they lead on an insufficient record too;
+    `judged` those that ask for scores.
+    """
 
     info: ReasonInfo
     fires: Callable[[Facts], bool]
     show: Callable[[Facts], Evidence]
     alone: bool = False
+    judged: bool = False
 
 
 def low(facts: Facts, score: str, limit: float = LOW_SCORE) -> bool:
@@ -44,7 +47,8 @@ def _below_rank1(facts: Facts) -> bool:
     return facts.hit and facts.first_rank != 1
 
 
-def _knowledge_gap(facts: Facts) -> bool:
+def knowledge_gap(facts: Facts) -> bool:
+    """Whether the knowledge base, where its ids are known, holds none of the expected documents."""
     known = facts.scoring.kb_ids
     return known is not None and _due(facts) and not facts.hit and known.isdisjoint(facts.expected or ())
 
@@ -65,7 +69,8 @@ def _unresolved(facts: Facts) -> bool:
     return facts.has_answer and bool(facts.cited) and None in (facts.cited or {}).values()
 
 
-def _distractor(facts: Facts) -> bool:
+def distractor(facts: Facts) -> bool:
+    """Whether another document stands first, and only such are cited."""
     if not (facts.has_answer and facts.cited and _below_rank1(facts)):
         return False
     named = [target[0] for target in facts.cited.values() if target is not None]
@@ -95,7 +100,7 @@ RULES: tuple[Rule, ...] = (
         lambda facts: facts.answerable is False and facts.answered,
         evidence.answered_though_unanswerable,
     ),
-    Rule(REASONS["knowledge_gap"], _knowledge_gap, evidence.knowledge_gap, alone=True),
+    Rule(REASONS["knowledge_gap"], knowledge_gap, evidence.knowledge_gap, alone=True),
     Rule(
         REASONS["fallback_nothing_retrieved"],
         lambda facts: facts.refused and _nothing_retrieved(facts),
@@ -132,19 +137,26 @@ RULES: tuple[Rule, ...] = (
     Rule(
         REASONS["citation_id_not_in_evidence"], _unresolved, evidence.citation_id_not_in_evidence, alone=True
     ),
-    Rule(REASONS["distractor_first_and_cited"], _distractor, evidence.distractor_first_and_cited),
+    Rule(REASONS["distractor_first_and_cited"], distractor, evidence.distractor_first_and_cited),
     Rule(REASONS["no_citation"], _no_citation, evidence.no_citation),
-    Rule(REASONS["partial_recall_incomplete"], _partial, evidence.partial_recall),
+    Rule(REASONS["partial_recall_incomplete"], _partial, evidence.partial_recall, judged=True),
     Rule(
         REASONS["low_faithfulness_good_evidence"],
         _judged_low("faithfulness"),
         evidence.judged("faithfulness"),
+        judged=True,
     ),
-    Rule(REASONS["answer_off_topic"], _judged_low("answer_relevancy"), evidence.judged("answer_relevancy")),
+    Rule(
+        REASONS["answer_off_topic"],
+        _judged_low("answer_relevancy"),
+        evidence.judged("answer_relevancy"),
+        judged=True,
+    ),
     Rule(
         REASONS["answer_incorrect_good_evidence"],
         _judged_low("answer_correctness"),
         evidence.judged("answer_correctness"),
+        judged=True,
     ),
     Rule(REASONS["expected_below_rank1"], _below_rank1, evidence.below_others),
 )

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from triage.diagnosis import Examiner
 from triage.formats.document import Found
 from triage.formats.infer import cites, infer, undecided
 from triage.formats.items import ItemReader, seen_before
 from triage.formats.parse import Broken
 from triage.formats.record import Rejected
-from triage.ingest.measuring import measured
 from triage.ingest.remarks import Remarks
 from triage.models.measure import Scoring
 from triage.models.run import Problem
 from triage.settings import Settings
 from triage.store.columns import columns_of
 from triage.store.packing import CasePacker, Packer, Rows
-from triage.store.rows import CaseIn
+from triage.store.rows import CaseIn, Measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,7 @@ class BatchReader:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         packer = Packer(columns_of(setup.metric_bits), setup.scoring)
+        self._examine = Examiner(setup.scoring).examine
         self._packer = CasePacker(setup.rev, setup.view, packer, setup.versions)
 
     def read(self, job: Job, known: Mapping[str, int]) -> Outcome:
@@ -91,7 +92,7 @@ class BatchReader:
             known: ids of records before it, each with its place, as far as they are to be left out here.
         """
         setup = self._setup
-        settings, scoring, pack = setup.settings, setup.scoring, self._packer.pack
+        settings, examine, pack = setup.settings, self._examine, self._packer.pack
         items = ItemReader(setup.mapping)
         ids: dict[str, int] = {}
         rows, remarks = Rows(), Remarks()
@@ -121,13 +122,11 @@ class BatchReader:
             if not run_cites:
                 run_cites = cites(record)
                 waits = not run_cites and undecided(record)
-            result = measured(record, scoring)
+            result = Measured(*examine(record))
             remarks.see(record, result.diagnosis)
             risk = settings.is_high_risk(record.topic)
             key = pack(CaseIn(position, place, raw, record, risk, result), rows)
             if waits:
                 open_keys.append(key)
         unused = frozenset(items.map.unused)
-        return Outcome(
-            ids, rows, rejected, problems, run_cites, open_keys, remarks, items.exported, unused
-        )
+        return Outcome(ids, rows, rejected, problems, run_cites, open_keys, remarks, items.exported, unused)

@@ -103,7 +103,8 @@ class Crew:
 
     def submit(self, job: Job) -> Future[bytes]:
         """Have a batch read; only while `ready`. `outcome` takes what is given back."""
-        return self._threads.submit(self._read, pickle.dumps(job, pickle.HIGHEST_PROTOCOL))
+        plain = (job.first, [tuple(item) for item in job.items], job.run_cites)
+        return self._threads.submit(self._read, pickle.dumps(plain, pickle.HIGHEST_PROTOCOL))
 
     def _read(self, job: bytes) -> bytes:
         helper = self._free.get()

@@ -16,6 +16,7 @@ from os import stat_result
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from triage.diagnosis import Examiner
 from triage.formats import RunFileError, RunReader, effective, read_run, read_stored
 from triage.formats.document import Found
 from triage.formats.infer import infer
@@ -24,17 +25,17 @@ from triage.formats.source import digest
 from triage.ingest.batch import BatchReader, Job, Outcome, Setup
 from triage.ingest.cancel import Cancelled, check
 from triage.ingest.crew import Crew, helpers
-from triage.ingest.measuring import measured, scoring_of
+from triage.ingest.measuring import scoring_of
 from triage.ingest.remarks import Remarks
 from triage.models.run import FileReport, LoadOptions, Problem, Progress
 from triage.store import LoadedMeanwhile
+from triage.store.rows import Measured
 
 if TYPE_CHECKING:
     from triage.models.measure import Scoring
     from triage.models.record import Record
     from triage.settings import Settings
     from triage.store import Store
-    from triage.store.rows import Measured
     from triage.store.writer import RevisionWriter
 
 __all__ = ["Cancelled", "load_file"]
@@ -346,6 +347,7 @@ class _Load:
     def _again(self, writer: RevisionWriter, only: frozenset[int] | None) -> None:
         """The second pass, over what could not be decided in the first."""
         mapping = FieldMap(self._options.mapping)
+        examine = Examiner(self._scoring).examine
         for batch in writer.raw_records(BATCH):
             self.pulse("measuring")
             results: list[tuple[int, Record, Measured]] = []
@@ -354,7 +356,7 @@ class _Load:
                     continue
                 record, _ = read_stored(raw, mapping)
                 record = infer(record, self._settings, self._run_cites, both_sources=False)
-                results.append((pk, record, measured(record, self._scoring)))
+                results.append((pk, record, Measured(*examine(record))))
             if results:
                 writer.replace_measured(results)
 

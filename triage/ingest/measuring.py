@@ -1,15 +1,13 @@
-"""A record on its way from reading to measures."""
+"""What measuring a run's cases needs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triage.diagnosis import examine
 from triage.models.measure import Scoring
-from triage.store.rows import Measured
 
 if TYPE_CHECKING:
-    from triage.models.record import Record, RunHeader
+    from triage.models.record import RunHeader
     from triage.settings import Settings
 
 
@@ -22,9 +20,3 @@ def scoring_of(header: RunHeader, settings: Settings, *, dedup_docs: bool, k: in
         dedup_docs=dedup_docs,
         failing_confidence=settings.failing_confidence,
     )
-
-
-def measured(record: Record, scoring: Scoring) -> Measured:
-    """A record's measures and diagnosis."""
-    measures, diagnosis = examine(record, scoring)
-    return Measured(measures, diagnosis)

@@ -23,8 +23,8 @@ class Remarks:
 
     def see(self, record: Record, diagnosis: Diagnosis) -> None:
         """Take note of one record."""
-        documents = record.retrieved
-        if documents and len({document.id for document in documents}) != len(documents):
+        ids = record.retrieved_ids
+        if ids and len(set(ids)) != len(ids):
             self._repeats += 1
         if diagnosis.suggestion.reason == "label_conflict":
             self._conflicts += 1
@@ -32,10 +32,14 @@ class Remarks:
             for name, value in record.scores.items():
                 if name in KNOWN_SCORES:
                     # Recorded, outside 1 to 5, outside 0 to 1.
-                    counts = self._scores.setdefault(name, [0, 0, 0])
+                    counts = self._scores.get(name)
+                    if counts is None:
+                        counts = self._scores[name] = [0, 0, 0]
                     counts[0] += 1
-                    counts[1] += not 1 <= value <= 5
-                    counts[2] += not 0 <= value <= 1
+                    if not 1 <= value <= 5:
+                        counts[1] += 1
+                    if not 0 <= value <= 1:
+                        counts[2] += 1
 
     def add(self, other: Remarks) -> None:
         """Take over what others noted of later records."""

@@ -7,18 +7,19 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from triage.diagnosis import Examiner
 from triage.formats import read_stored
 from triage.formats.infer import infer
 from triage.formats.mapping import FieldMap
 from triage.ingest.cancel import Cancelled
-from triage.ingest.measuring import measured, scoring_of
+from triage.ingest.measuring import scoring_of
 from triage.models.run import LoadOptions, Problem, Progress, RunSummary
+from triage.store.rows import Measured
 
 if TYPE_CHECKING:
     from triage.models.record import Record
     from triage.settings import Settings
     from triage.store import Store
-    from triage.store.rows import Measured
 
 _PAUSE = 0.25
 
@@ -67,6 +68,7 @@ def ensure_view(
     options = LoadOptions(**said)
     mapping = FieldMap(options.mapping)
     scoring = scoring_of(store.header(run.pk), settings, dedup_docs=options.dedup_docs, k=k)
+    examine = Examiner(scoring).examine
     started = told = time.monotonic()
     done = 0
     with store.begin_view(run.pk, k, scoring) as writer:
@@ -76,7 +78,7 @@ def ensure_view(
             rows: list[tuple[int, Measured]] = []
             for pk, raw in batch:
                 record = infer(read_stored(raw, mapping)[0], settings, run_cites, both_sources=False)
-                rows.append((pk, measured(record, scoring)))
+                rows.append((pk, Measured(*examine(record))))
             writer.add(rows)
             done += len(rows)
             now = time.monotonic()

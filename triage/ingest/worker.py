@@ -11,7 +11,8 @@ import pickle
 import sys
 from typing import BinaryIO
 
-from triage.ingest.batch import BatchReader
+from triage.formats.document import Found
+from triage.ingest.batch import BatchReader, Job
 
 _LENGTH = 8
 _SWEEP = 100
@@ -57,8 +58,8 @@ def main() -> None:
         send(outgoing, "ready")
         count = 0
         while True:
-            job = pickle.loads(receive_bytes(incoming))
-            send(outgoing, reader.read(job, {}))
+            first, items, run_cites = pickle.loads(receive_bytes(incoming))
+            send(outgoing, reader.read(Job(first, list(map(Found._make, items)), run_cites), {}))
             count += 1
             if not count % _SWEEP:
                 gc.collect()

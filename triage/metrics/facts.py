@@ -27,6 +27,7 @@ class Facts:
         refused, answered: what `predicted_answerable` says; both False where it is unknown.
         has_answer: there is an answer to speak of: not refused, and its text not blank; a text that is not
             recorded counts where the runner says that the system answered.
+        has_error: an error is recorded, and not blank.
         sources: this turn's documents.
         cited: the distinct citations with the (id, rank) each stands for, None where it names nothing.
             None as a whole where citations, or any documents to resolve them against, are not recorded.
@@ -42,6 +43,7 @@ class Facts:
         "expected",
         "first_rank",
         "has_answer",
+        "has_error",
         "hit",
         "in_scope",
         "k",
@@ -81,6 +83,8 @@ class Facts:
 
         text = record.answer
         self.has_answer = predicted is not False and (self.answered if text is None else bool(text.strip()))
+        # Runners write an empty error where there was none.
+        self.has_error = record.error is not None and bool(record.error.strip())
         self._cite(ids)
 
     def _rank(self, ids: list[str] | None) -> None:
@@ -88,7 +92,10 @@ class Facts:
             ids = list(dict.fromkeys(ids))
         self.retrieved = ids
         ranks: list[int] = []
-        if ids and self.expected:
+        if ids and self.expected and len(self.expected) == 1:
+            if self.expected[0] in ids:
+                ranks.append(ids.index(self.expected[0]) + 1)
+        elif ids and self.expected:
             wanted = set(self.expected)
             for rank, name in enumerate(ids, 1):
                 if name in wanted:

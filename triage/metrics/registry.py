@@ -36,13 +36,18 @@ def measure(record: Record, scoring: Scoring) -> dict[str, Measure]:
 
 def measure_facts(facts: Facts) -> dict[str, Measure]:
     """`measure`, of a record already read for measuring."""
+    out = measure_labels(facts)
+    generation.measure(facts, "predicted_answerable" in facts.record.inferred, out)
+    return out
+
+
+def measure_labels(facts: Facts) -> dict[str, Measure]:
+    """The measures that rest on labels and ids, not on scores: all panels but generation."""
     inferred = facts.record.inferred
-    decided = bool(inferred) and "predicted_answerable" in inferred
-    cited = bool(inferred) and "citations" in inferred
+    decided = "predicted_answerable" in inferred
     out = dict(retrieval.measure(facts))
     refusal.measure(facts, decided, out)
-    citation.measure(facts, decided, cited, out)
-    generation.measure(facts, decided, out)
+    citation.measure(facts, decided, "citations" in inferred, out)
     return out
 
 

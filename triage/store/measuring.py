@@ -75,10 +75,10 @@ class Measuring:
 
     def placed(self, measures: list[list[Any]]) -> Rows:
         """Rows of `measures` with the keys of their patterns put in."""
-        known = self._known
+        known, placed = self._known, Packer.placed
         for row in measures:
             pattern = row[PATTERN]
-            row[PATTERN] = known.get(pattern) or self._pattern(pattern)
+            placed(row, known.get(pattern) or self._pattern(pattern))
         return cast("Rows", measures)
 
     def _rows(self, measured: Iterable[tuple[int, Measured]]) -> tuple[Rows, Rows]:

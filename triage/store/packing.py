@@ -108,6 +108,17 @@ def _evidence_text(record: Record) -> str | None:
     return "\n".join(dict.fromkeys(texts)) or None
 
 
+def _bytes(text: str) -> str | bytes:
+    """A text as SQLite stores it, which is quicker to hand on where it is long; the statement casts it.
+
+    One with lone surrogates, which SQLite cannot hold, stays as it is.
+    """
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text
+
+
 def _last_user(record: Record) -> str:
     user = record.turns[-1].get("user") if record.turns else None
     return user if isinstance(user, str) else ""
@@ -142,7 +153,7 @@ def case_rows(
     return (
         [NULL if value is None else value for value in case],
         [NULL if value is None else value for value in written],
-        (pk, NULL if evidence is None else evidence, item.raw),
+        (pk, NULL if evidence is None else _bytes(evidence), _bytes(item.raw)),
     )
 
 
@@ -168,7 +179,7 @@ def _said(finding: Finding) -> dict[str, Any]:
 _FIELD = HIGHEST_BIT + 1
 _MISSING, _INFERRED, _WORSE, _HAVE, _ONES = (1 << _FIELD * number for number in range(5))
 _FIELD_MASK = (1 << _FIELD) - 1
-_REMEMBERED = 20_000
+_REMEMBERED = 4096
 
 
 def _names(column: MetricColumn) -> tuple[str, ...]:
@@ -184,17 +195,14 @@ def statements(columns: Iterable[MetricColumn]) -> tuple[str, str]:
     return f"INSERT {statement}", f"INSERT OR REPLACE {statement}"
 
 
-_Adds = tuple[int, float, int, "Measure"]
-"""What a measure adds to a row: its place, its value, its bits; and the measure itself, for while it
-lives its identity stands for it."""
-
-
 class Packer:
     """Turns measured cases into rows of `measures` and `findings`.
 
     Args:
         columns: the metrics of this database.
         scoring: what the cases were measured with; decides which values make a metric worse.
+
+    A dictionary of measures that was packed must not be changed afterwards.
     """
 
     def __init__(self, columns: Iterable[MetricColumn], scoring: Scoring) -> None:
@@ -204,50 +212,44 @@ class Packer:
             self._places[column.key] = (self._width, column)
             self._width += len(_names(column))
         self._scoring = scoring
-        self._micro = [(key, place) for key, (place, column) in self._places.items() if column.micro]
-        # Most cases share their measures' objects, so what one adds to a row is worked out once.
-        self._known: dict[tuple[str, int], _Adds] = {}
+        # Many cases share one dictionary of measures; while it is kept here its identity stands for it.
+        self._known: dict[int, tuple[list[float], int, dict[str, Measure]]] = {}
         self._patterns: dict[tuple[Any, ...], tuple[Pattern, int, int]] = {}
 
-    def _contribution(self, key: str, measure: Measure) -> _Adds:
-        place, column = self._places.get(key, (self._width, None))
-        value = measure.value
-        if column is None:
-            return self._width, NULL, 0, measure
-        if value is None:
-            found = self._width, NULL, _MISSING * column.mask if measure.missing else 0, measure
-        else:
-            bits = _HAVE
-            bits += _INFERRED if measure.inferred else 0
-            bits += _ONES if column.is_share and value == 1 else 0
-            bits += _WORSE if column.worse(value, self._scoring) else 0
-            found = place, value, bits * column.mask, measure
-        if not column.micro:
-            if len(self._known) >= _REMEMBERED:
-                self._known.clear()
-            self._known[key, id(measure)] = found
+    def _columns(self, measures: dict[str, Measure]) -> tuple[list[float], int, dict[str, Measure]]:
+        """The columns of a case, and its five fields of bits in one number."""
+        values = [NULL] * self._width
+        bits = 0
+        for key, measure in measures.items():
+            if key not in self._places:
+                continue
+            place, column = self._places[key]
+            value = measure.value
+            if value is None:
+                bits |= _MISSING * column.mask if measure.missing else 0
+                continue
+            values[place] = value
+            added = _HAVE
+            added += _INFERRED if measure.inferred else 0
+            added += _ONES if column.is_share and value == 1 else 0
+            added += _WORSE if column.worse(value, self._scoring) else 0
+            bits |= added * column.mask
+            if column.micro:
+                values[place + 1] = NULL if measure.numerator is None else measure.numerator
+                values[place + 2] = NULL if measure.denominator is None else measure.denominator
+        if len(self._known) >= _REMEMBERED:
+            self._known.clear()
+        found = self._known[id(measures)] = values, bits, measures
         return found
 
     def pack(self, view: int, pk: int, measured: Measured) -> list[Any]:
         """The row of `measures` of one case. Keys without a column (not built, derived) are left out.
 
-        In the place `PATTERN` stands the row of `patterns` itself, for the writer to put its key there.
+        In the place `PATTERN` stands the row of `patterns` itself, for the writer to put its key there, and
+        the values are one list in the last place, which many cases share: `placed` makes the row whole.
         """
         measures = measured.measures
-        # One place more than there are columns takes what has no value.
-        values = [NULL] * (self._width + 1)
-        bits = 0
-        known = self._known.get
-        for pair in zip(measures, map(id, measures.values()), strict=True):
-            place, value, adds, _ = known(pair) or self._contribution(pair[0], measures[pair[0]])
-            values[place] = value
-            bits |= adds
-        values.pop()
-        for key, place in self._micro:
-            parts = measures.get(key)
-            if parts is not None and parts.value is not None:
-                values[place + 1] = NULL if parts.numerator is None else parts.numerator
-                values[place + 2] = NULL if parts.denominator is None else parts.denominator
+        values, bits, _ = self._known.get(id(measures)) or self._columns(measures)
         diagnosis = measured.diagnosis
         suggestion, failing = diagnosis.suggestion, diagnosis.failing
         rank, name = diagnosis.first_rank, suggestion.failure_class
@@ -255,8 +257,15 @@ class Packer:
         pattern, missing, lead = self._patterns.get(shared) or self._pattern(shared)
         return [
             view, pk, pattern, missing, _TRUTH[failing], lead, NULL if name is None else name,
-            NULL if rank is None else rank, suggestion.confidence, suggestion.reason, *values,
+            NULL if rank is None else rank, suggestion.confidence, suggestion.reason, values,
         ]  # fmt: skip
+
+    @staticmethod
+    def placed(row: list[Any], pattern: int) -> list[Any]:
+        """The row whole, with the key of its pattern. It takes the place of the one that `pack` gave."""
+        row[PATTERN] = pattern
+        row += row.pop()
+        return row
 
     def _pattern(self, shared: tuple[Any, ...]) -> tuple[Pattern, int, int]:
         bits, name, failing, *states = shared

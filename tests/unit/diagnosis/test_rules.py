@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from triage.diagnosis import REASONS, diagnose, examine, explain, layer_words
+from triage.diagnosis import REASONS, Examiner, diagnose, examine, explain, layer_words
 from triage.metrics.registry import measure
 from triage.models.measure import Diagnosis, Scoring
 from triage.models.record import Record
@@ -324,6 +324,32 @@ def test_any_record_gets_one_suggestion_that_can_be_said_and_stored(
     assert all(
         0 < len(word) <= 17 and word.isascii() for word in layer_words(found, record, scoring).values()
     )
+
+
+EXAMINERS: dict[Scoring, Examiner] = {}
+
+
+@settings(max_examples=1500, deadline=None)
+@given(
+    st.fixed_dictionaries(
+        {**values, "inferred": st.sampled_from([[], ["predicted_answerable"], ["citations", "topic"]])}
+    ),
+    st.integers(1, 2),
+    st.booleans(),
+    st.sampled_from(["1-5", "0-1"]),
+    st.sampled_from([None, frozenset({"B"})]),
+)
+def test_a_case_among_many_is_measured_as_it_is_alone(
+    fields: dict[str, Any], k: int, dedup: bool, scale: Any, kb_ids: frozenset[str] | None
+) -> None:
+    names = fields.pop("retrieved_ids")
+    record = Record(
+        id="c", query="q", retrieved=None if names is None else [{"id": name} for name in names], **fields
+    )
+    scoring = Scoring(k=k, dedup_docs=dedup, score_scale=scale, kb_ids=kb_ids)
+    # The same examiner over all the records that this test makes.
+    examiner = EXAMINERS.setdefault(scoring, Examiner(scoring))
+    assert examiner.examine(record) == examine(record, scoring)
 
 
 def test_a_finding_without_its_evidence_still_says_something(record_of: RecordOf) -> None:

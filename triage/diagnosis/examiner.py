@@ -1,0 +1,129 @@
+"""Measures and diagnosis of many cases: what cases have in common is worked out once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from triage.diagnosis.diagnose import Said, in_order, is_failing, told
+from triage.diagnosis.layers import states
+from triage.diagnosis.rules import RULES, distractor, knowledge_gap
+from triage.metrics import generation
+from triage.metrics.facts import Facts
+from triage.metrics.registry import measure_labels
+from triage.models.measure import Diagnosis, FailureClass, LayerState, Measure, Scoring
+
+if TYPE_CHECKING:
+    from triage.models.record import Record
+
+_REMEMBERED = 4096
+"""Kinds of cases, and sets of measures, that are kept in mind."""
+_JUDGED = tuple(place for place, rule in enumerate(RULES) if rule.judged)
+
+
+class _Kind:
+    """Cases that agree in all but texts, ids and scores."""
+
+    __slots__ = ("fired", "measures", "plans")
+
+    def __init__(self, facts: Facts) -> None:
+        self.measures = measure_labels(facts)
+        self.fired = frozenset(
+            place for place, rule in enumerate(RULES) if not rule.judged and rule.fires(facts)
+        )
+        self.plans: dict[tuple[int, ...], _Plan] = {}
+
+
+class _Plan:
+    """What is said of cases of one kind with the same judged rules.
+
+    `same` is the whole diagnosis, where none of it is a case's own.
+    """
+
+    __slots__ = ("failing", "layers", "said", "same")
+
+    def __init__(self, facts: Facts, kind: _Kind, judged: tuple[int, ...]) -> None:
+        fired = sorted(kind.fired.union(judged))
+        self.said: list[Said] = in_order(facts, [RULES[place] for place in fired])
+        reasons = [info for info, _ in self.said]
+        self.failing = is_failing(facts, reasons[0])
+        self.layers: dict[FailureClass, LayerState | None] = states(facts, reasons)
+        plain = told(facts, self.said, self.failing, self.layers)
+        bare = not plain.suggestion.evidence and not plain.secondary
+        self.same: Diagnosis | None = plain if bare else None
+
+
+class Examiner:
+    """`measure` and `diagnose` of case after case with one scoring; what is given back is not to be changed.
+
+    Args:
+        scoring: what all cases are measured with.
+    """
+
+    def __init__(self, scoring: Scoring) -> None:
+        self._scoring = scoring
+        self._kinds: dict[tuple[Any, ...], _Kind] = {}
+        self._scored: dict[tuple[Any, ...], tuple[dict[str, Measure], _Plan]] = {}
+
+    def examine(self, record: Record) -> tuple[dict[str, Measure], Diagnosis]:
+        """The case's measures and its diagnosis; cases with equal measures share one dictionary."""
+        facts = Facts(record, self._scoring)
+        decided = cited = False
+        if record.inferred:
+            decided, cited = "predicted_answerable" in record.inferred, "citations" in record.inferred
+        key = _key(facts, decided, cited)
+        kind = self._kinds.get(key)
+        if kind is None:
+            if len(self._kinds) >= _REMEMBERED:
+                self._kinds.clear()
+                self._scored.clear()
+            kind = self._kinds[key] = _Kind(facts)
+        scored = (id(kind), *facts.scores.items())
+        measures, plan = self._scored.get(scored) or self._score(scored, facts, kind, decided)
+        return measures, plan.same or told(facts, plan.said, plan.failing, plan.layers)
+
+    def _score(
+        self, scored: tuple[Any, ...], facts: Facts, kind: _Kind, decided: bool
+    ) -> tuple[dict[str, Measure], _Plan]:
+        """What is added by a case's scores."""
+        judged: tuple[int, ...] = ()
+        if facts.scores:
+            judged = tuple([place for place in _JUDGED if RULES[place].fires(facts)])
+        plan = kind.plans.get(judged)
+        if plan is None:
+            plan = kind.plans[judged] = _Plan(facts, kind, judged)
+        measures = dict(kind.measures)
+        generation.measure(facts, decided, measures)
+        if len(self._scored) >= _REMEMBERED:
+            self._scored.clear()
+        found = self._scored[scored] = (measures, plan)
+        return found
+
+
+def _key(facts: Facts, decided: bool, cites: bool) -> tuple[Any, ...]:
+    """All that measures (those of scores apart) and rules (the judged ones apart) ask of a record.
+
+    One that asks for more has to bring it in here; a test holds them against each other. `decided` and
+    `cites` tell that reading filled in the decision, the citations.
+    """
+    expected, retrieved, citations, cited = facts.expected, facts.retrieved, facts.citations, facts.cited
+    good = whole = -1
+    if cited is not None:
+        whole = len(cited)
+        good = whole - list(cited.values()).count(None)
+    return (
+        decided,
+        cites,
+        facts.answerable,
+        facts.predicted,
+        facts.record.passed,
+        facts.has_answer,
+        facts.has_error,
+        -1 if expected is None else len(expected),
+        -1 if retrieved is None else len(set(retrieved[: facts.k])),
+        facts.ranks,
+        -1 if citations is None else bool(citations),
+        good,
+        whole,
+        bool(cited) and distractor(facts),
+        facts.scoring.kb_ids is not None and knowledge_gap(facts),
+    )
