@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from triage.export.rows import COLUMNS, ExportRow, columns
+from triage.plain import plain
 
 _BOM = "\ufeff"
 # What a spreadsheet skips before it looks for a formula: spaces, controls, quotes, zero-width marks.
@@ -16,8 +17,15 @@ _SKIPPED = r"[\s\x00-\x20\"'`\u2018-\u201d\u200b-\u200f\u2060\ufeff\u00a0\u3000]
 _FORMULA = re.compile(_SKIPPED + "[=+\\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b\u2212]|[\t\r\n]")
 
 
+# Everything that steers a terminal, or ends a text where others read it; tabs and line breaks stay.
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
 def neutral(cell: str) -> str:
-    """The cell, with a quote mark before it where a spreadsheet would run it (OWASP, CSV injection)."""
+    """The cell, with a quote mark before it where a spreadsheet would run it (OWASP, CSV injection), and
+    control characters as visible marks. JSONL has them as they came.
+    """
+    cell = _CONTROLS.sub(lambda control: plain(control.group()), cell)
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 

@@ -11,8 +11,8 @@ from triage.models import shapes
 
 # A JSON text's strings, and what outside them no JSON reader or no single line allows.
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b|[\r\n]+', re.DOTALL)
-# Legal inside a JSON string, but some readers end a line there.
-_LINE_ENDS = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029\ud800-\udfff\r\n]")
+# Legal inside a JSON string, but some readers end a line there, and terminals obey some.
+_LINE_ENDS = re.compile("[\x0b\x0c\x1c-\x1e\x7f-\x9f\u2028\u2029\ud800-\udfff\r\n]")
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -14,7 +14,8 @@ from triage.models.measure import Diagnosis, Finding, MetricValue
 from triage.models.run import FileReport, Problem, RunSummary
 from triage.models.verdict import Event, Review
 
-_SURROGATES = re.compile("[\ud800-\udfff]")
+# JSON escapes the other controls itself; these would steer a terminal.
+_ESCAPED = re.compile("[\x7f-\x9f\ud800-\udfff]")
 
 
 def _finite(value: Any) -> Any:
@@ -29,12 +30,12 @@ def _finite(value: Any) -> Any:
 
 
 def dump(value: Any, indent: int | None = None) -> str:
-    """`value` as valid JSON: characters as they are, lone surrogates escaped, no-number floats as null."""
+    """`value` as valid JSON: characters as they are, controls and lone surrogates escaped, NaN as null."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
     except ValueError:
         text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, indent=indent)
-    return _SURROGATES.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+    return _ESCAPED.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 
 def suggestion(finding: Finding) -> dict[str, Any]:

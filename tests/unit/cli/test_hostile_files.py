@@ -135,3 +135,21 @@ def test_a_case_tells_where_its_citations_and_its_text_differ(
     assert differ["f2"] == {"field": ["S1"], "text": [], "used": "field"}
     assert differ["f3"] is None
     assert "the text cites S1" in triage("case", "f1").out
+
+
+def test_no_control_character_of_a_record_leaves_by_any_format(triage: Call, place: Path) -> None:
+    hostile = "a\x1b]52;c;x\x07 \x9b31m \x7f \x00 b\r\nc\td"
+    record = {"id": "a", "query": hostile, "answer": hostile, "topic": hostile}
+    (place / "r.jsonl").write_text(json.dumps(record, ensure_ascii=False) + "\n", encoding="utf-8")
+    triage("ingest", "r.jsonl")
+    triage("tag", "a", "other", "--note", hostile.replace("\x00", ""), "--reviewer", "x\x9by")
+    words = [["export", "--format", name] for name in ("csv", "jsonl", "markdown")]
+    words += [["case", "a"], ["case", "a", "--format", "json"], ["cases"], ["cases", "--format", "jsonl"]]
+    for call in words:
+        shown = triage(*call).out.replace("\ufeff", "")
+        assert not [
+            sign for sign in shown if (sign < " " or "\x7f" <= sign < "\xa0") and sign not in "\t\r\n"
+        ]
+    exported = triage("export", "--format", "jsonl").lines[0]
+    assert exported["record"] == record
+    assert "<ESC>]52;c;x<BEL>" in triage("export", "--format", "csv").out

@@ -74,7 +74,7 @@ def test_csv_has_the_fixed_columns_a_byte_order_mark_and_lists_joined_by_a_bar()
     "text",
     [
         "=1+1", "+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "  =1", '"=1', "'=1", "\u3000=1",
-        "\ufeff=1", "＝1+1", "＋1", "－1", "＠SUM", " \"＝1", "\x00=1", "\u200b=1",
+        "\ufeff=1", "＝1+1", "＋1", "－1", "＠SUM", " \"＝1", "\u200b=1",
     ],
 )  # fmt: skip
 def test_a_cell_that_a_spreadsheet_would_run_begins_with_a_quote_mark(text: str) -> None:
@@ -87,6 +87,10 @@ def test_a_cell_that_a_spreadsheet_would_run_begins_with_a_quote_mark(text: str)
 @pytest.mark.parametrize("text", ["plain", "a=b", "KB-1", "1-2", "退款=全额", "", "it's - so"])
 def test_a_harmless_cell_stays_as_it_is(text: str) -> None:
     assert neutral(text) == text
+
+
+def test_a_cell_shows_control_characters_as_marks() -> None:
+    assert neutral("\x00=1 \x1b[31m\x9b\tx\r\ny") == "<NUL>=1 <ESC>[31m<CSI>\tx\r\ny"
 
 
 def test_csv_keeps_line_breaks_quotes_and_bars_of_a_text() -> None:
@@ -259,8 +263,12 @@ def test_redacting_keeps_ids_classes_and_numbers_of_the_record() -> None:
 @pytest.mark.parametrize(
     ("name", "format"),
     [
-        ("a.csv", "csv"), ("a.JSONL", "jsonl"), ("a.md", "markdown"), ("a.markdown", "markdown"),
-        ("a", "csv"), ("a.txt", "csv"),
+        ("a.csv", "csv"),
+        ("a.JSONL", "jsonl"),
+        ("a.md", "markdown"),
+        ("a.markdown", "markdown"),
+        ("a", "csv"),
+        ("a.txt", "csv"),
     ],
 )
 def test_the_ending_chooses_the_format(name: str, format: str) -> None:
