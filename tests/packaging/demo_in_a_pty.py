@@ -1,7 +1,7 @@
-"""Start `TRIAGE demo` of an installed wheel in a pseudo-terminal, look for the sample run, quit: used by CI.
+"""Start the demo in a pseudo-terminal, look for its cases, quit: for CI and for README's first command.
 
-`python tests/packaging/demo_in_a_pty.py PATH/TO/triage` exits 0 where the screen showed cases and the
-program ended by itself with 0.
+`python tests/packaging/demo_in_a_pty.py PATH/TO/triage` exits 0 where the screen showed cases and the program
+ended by itself with 0.
 """
 
 from __future__ import annotations
@@ -10,43 +10,51 @@ import os
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import pexpect
 import pyte
 
-WIDTH, HEIGHT, PATIENCE = 120, 40, 60.0
+WIDTH, HEIGHT = 120, 40
 
 
-def demo(program: str) -> list[str]:
-    """Run the demo until its list stands, quit it, and give the lines of the last whole screen."""
-    home = tempfile.mkdtemp()
-    environment = {**os.environ, "HOME": home, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    environment.pop("PYTHONPATH", None)
-    child = pexpect.spawn(program, ["demo"], dimensions=(HEIGHT, WIDTH), env=environment, cwd=home, timeout=5)
+def demo(words: list[str], cwd: Path, environment: dict[str, str], patience: float = 60.0) -> list[str]:
+    """Run `words` until the list of cases stands, quit it, and give the lines of that screen.
+
+    Raises:
+        SystemExit: no cases within `patience` seconds, or an exit code other than 0.
+    """
+    environment = {**environment, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    child = pexpect.spawn(
+        words[0], words[1:], dimensions=(HEIGHT, WIDTH), env=environment, cwd=str(cwd), timeout=5
+    )
     screen = pyte.Screen(WIDTH, HEIGHT)
     stream = pyte.ByteStream(screen)
-    ends = time.monotonic() + PATIENCE
+    ends = time.monotonic() + patience
     lines: list[str] = []
-    while time.monotonic() < ends:
+    while time.monotonic() < ends and not lines:
         try:
             stream.feed(child.read_nonblocking(65536, timeout=0.3))
         except pexpect.TIMEOUT:
-            lines = list(screen.display)
-            if any("1234" in line for line in lines) and any("retrieval" in line for line in lines):
-                break
+            shown = list(screen.display)
+            if any("1234" in line for line in shown) and any("failing" in line for line in shown):
+                lines = shown
         except pexpect.EOF:
             break
+    if not lines:
+        child.close(force=True)
+        raise SystemExit("the demo never showed its cases:\n" + "\n".join(screen.display))
     child.send("q")
     child.expect(pexpect.EOF, timeout=20)
     child.close()
     if child.exitstatus != 0:
-        raise SystemExit(f"the demo ended with {child.exitstatus}:\n" + "\n".join(lines or screen.display))
+        raise SystemExit(f"the demo ended with {child.exitstatus}:\n" + "\n".join(lines))
     return lines
 
 
 if __name__ == "__main__":
-    shown = demo(sys.argv[1])
-    if not shown:
-        raise SystemExit("the demo never showed its cases")
-    print("\n".join(line.rstrip() for line in shown[:12]))
+    home = Path(tempfile.mkdtemp())
+    kept = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    seen = demo([sys.argv[1], "demo"], home, {**kept, "HOME": str(home)})
+    print("\n".join(line.rstrip() for line in seen[:12]))
     print("1 passed, 0 failed")

@@ -1,7 +1,7 @@
 """How the app looks: the ten-case run with one hostile record, at each width, theme and depth of colour.
 
-`pytest tests/snapshots --snapshot-update` draws them anew; look at the pictures before you commit them. They are
-compared only under the minor version of Textual that drew them.
+`pytest tests/snapshots --snapshot-update` draws them anew; look at the pictures before you commit them. They
+are compared only under the minor version of Textual that drew them.
 """
 
 from __future__ import annotations
@@ -42,9 +42,8 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def workspace(tmp_path: Path) -> Iterator[Workspace]:
     """The ten cases against their baseline, one hostile record more; E10 tagged and noted by a person."""
-    made = Workspace(
-        tmp_path / "triage.db", Settings(), reviewer="wei", now=lambda: datetime(2026, 11, 29, 10, 41, tzinfo=UTC)
-    )
+    moment = datetime(2026, 11, 29, 10, 41, tzinfo=UTC)
+    made = Workspace(tmp_path / "triage.db", Settings(), reviewer="wei", now=lambda: moment)
     hostile = {
         "id": "E11",
         "query": HOSTILE,
