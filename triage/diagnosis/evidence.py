@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from triage.metrics.facts import Facts
-
-if TYPE_CHECKING:
-    from triage.models.record import Document
 
 Evidence = dict[str, Any]
 
@@ -20,9 +17,11 @@ def nothing(facts: Facts) -> Evidence:
 
 def document(facts: Facts, name: str, rank: int | None) -> Evidence:
     """A document of this turn with its 1-based rank and its text, None where neither list carries one."""
-    lists: tuple[list[Document] | None, ...] = (facts.record.retrieved, facts.record.evidence)
-    texts = (item.text for items in lists if items for item in items if item.id == name)
-    return {"id": name, "rank": rank, "text": next((text for text in texts if text is not None), None)}
+    for items in (facts.record.retrieved, facts.record.evidence):
+        for item in items or ():
+            if item.id == name and item.text is not None:
+                return {"id": name, "rank": rank, "text": item.text}
+    return {"id": name, "rank": rank, "text": None}
 
 
 def top(facts: Facts) -> list[str]:

@@ -45,8 +45,11 @@ class ItemReader:
         self._count = 0
         self._misses = 0
 
-    def read(self, item: Found, *, header_may_come: bool = False) -> tuple[str, Record, list[Problem]]:
-        """The record's JSON text as it came, the record, and its fields that count as not recorded.
+    def read(
+        self, item: Found, *, header_may_come: bool = False
+    ) -> tuple[str | bytes, Record, list[Problem]]:
+        """The record's JSON text as it came (bytes are UTF-8), the record, and its fields that count as not
+        recorded.
 
         Raises:
             Broken, Rejected: it is none, or can't be kept.
@@ -60,7 +63,7 @@ class ItemReader:
             record = read_quickly(raw)
             if record is not None:
                 self._misses = 0
-                return (raw if isinstance(raw, str) else raw.decode()), record, []
+                return raw, record, []
             self._misses += 1
         return self._carefully(raw if isinstance(raw, str) else _decoded(raw), item.place, header_may_come)
 

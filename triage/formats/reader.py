@@ -214,7 +214,8 @@ class RunReader:
             return self._reject(item, position, reason, record.id)
         self._note(problems)
         self.records += 1
-        return RawRecord(position, item.place, raw, record, problems)
+        text = raw if isinstance(raw, str) else raw.decode()
+        return RawRecord(position, item.place, text, record, problems)
 
     def _reject(self, item: Found, position: int, reason: str, case: str | None) -> RawRecord:
         self.rejected += 1

@@ -61,13 +61,16 @@ class Facts:
         self.record = record
         self.scoring = scoring
         self.k = scoring.k
-        self.scores = record.scores or {}
-        self.answerable = answerable = record.answerable
-        self.predicted = predicted = record.predicted_answerable
+        # A model's attributes are looked up with care, its fields as they lie with speed.
+        fields = vars(record)
+        self.scores: dict[str, float] = fields["scores"] or {}
+        self.answerable: bool | None = fields["answerable"]
+        self.predicted: bool | None = fields["predicted_answerable"]
+        answerable, predicted = self.answerable, self.predicted
         self.refused = predicted is False
         self.answered = predicted is True
 
-        expected = record.expected_ids
+        expected: list[str] | None = fields["expected_ids"]
         self.conflict = expected is not None and (
             (answerable is True and not expected) or (answerable is False and bool(expected))
         )
@@ -81,10 +84,11 @@ class Facts:
         self.in_scope = self.due is True and bool(expected) and ids is not None
         self.hit = self.in_scope and self.first_rank is not None and self.first_rank <= self.k
 
-        text = record.answer
+        text: str | None = fields["answer"]
         self.has_answer = predicted is not False and (self.answered if text is None else bool(text.strip()))
         # Runners write an empty error where there was none.
-        self.has_error = record.error is not None and bool(record.error.strip())
+        error: str | None = fields["error"]
+        self.has_error = error is not None and bool(error.strip())
         self._cite(ids)
 
     def _rank(self, ids: list[str] | None) -> None:

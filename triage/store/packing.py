@@ -74,20 +74,24 @@ def strings(values: list[str] | None) -> str | None:
     """A list of ids as JSON, None where it is not recorded."""
     if values is None:
         return None
-    return dumps(values) if values else "[]"
+    if not values:
+        return "[]"
+    joined = '","'.join(values)
+    plain = joined.isascii() and joined.isprintable() and "\\" not in joined
+    # Most ids need no escaping, and putting them together by hand takes a third of the time.
+    return f'["{joined}"]' if plain and joined.count('"') == 2 * (len(values) - 1) else dumps(values)
 
 
 def extra_of(record: Record) -> dict[str, Any]:
     """The record's own keys, and those known ones that have no column."""
-    extra = dict(record.extra)
+    fields = vars(record)
+    extra: dict[str, Any] = dict(fields["extra"])
     for name in _ALSO_EXTRA:
-        value = getattr(record, name)
-        if value:
-            extra.setdefault(name, value)
+        if fields[name]:
+            extra.setdefault(name, fields[name])
     for name in _MODELS_EXTRA:
-        value = getattr(record, name)
-        if value is not None:
-            extra.setdefault(name, value.model_dump(exclude_none=True))
+        if fields[name] is not None:
+            extra.setdefault(name, fields[name].model_dump(exclude_none=True))
     return extra
 
 
@@ -102,19 +106,18 @@ def dotted_keys(value: dict[str, Any], found: set[str], prefix: str = "") -> Non
 
 
 def _evidence_text(record: Record) -> str | None:
-    texts = [document.text for document in record.retrieved or () if document.text]
-    if record.evidence:
-        texts += [document.text for document in record.evidence if document.text]
+    texts = [text for document in record.retrieved or () if (text := document.text)]
+    texts += [text for document in record.evidence or () if (text := document.text)]
     return "\n".join(dict.fromkeys(texts)) or None
 
 
-def _bytes(text: str) -> str | bytes:
+def _bytes(text: str | bytes) -> str | bytes:
     """A text as SQLite stores it, which is quicker to hand on where it is long; the statement casts it.
 
     One with lone surrogates, which SQLite cannot hold, stays as it is.
     """
     try:
-        return text.encode()
+        return text if isinstance(text, bytes) else text.encode()
     except UnicodeEncodeError:
         return text
 
@@ -130,24 +133,25 @@ def case_rows(
     """One record's rows of `cases`, `texts` and `records`; the versions are the header's, for records
     without one.
     """
+    # A model's attributes are looked up with care, its fields as they lie with speed.
     record = item.record
-    query, answer = record.query, record.answer
-    shown = query if query is not None else _last_user(record)
-    expected, retrieved, inferred = record.expected_ids, record.retrieved_ids, record.inferred
-    predicted = record.predicted_answerable
+    get = vars(record).__getitem__
+    query, answer, turns, inferred = get("query"), get("answer"), get("turns"), get("inferred")
+    expected, answerable, predicted = get("expected_ids"), get("answerable"), get("predicted_answerable")
+    retrieved = record.retrieved_ids
     case = (
-        pk, pk >> POSITION_BITS, item.position, item.line, record.id, record.topic,
+        pk, pk >> POSITION_BITS, item.position, item.line, get("id"), get("topic"),
         _TRUTH["topic" in inferred], _TRUTH[item.high_risk],
-        record.query_type, record.domain, record.difficulty, record.source, record.kb_version or kb_version,
-        record.dataset_version or dataset_version, _TRUTH[record.answerable], _TRUTH[predicted],
-        _UNTRUTH[predicted], record.route, _TRUTH[record.error is not None], _TRUTH[record.passed],
-        None if record.turns is None else len(record.turns), record.latency_ms, record.cost, record.tokens,
-        strings(inferred), hash_case(query, record.answerable, expected), hash_answer(answer),
-        hash_retrieved(retrieved), shown[:QUERY_CUT],
+        get("query_type"), get("domain"), get("difficulty"), get("source"), get("kb_version") or kb_version,
+        get("dataset_version") or dataset_version, _TRUTH[answerable], _TRUTH[predicted],
+        _UNTRUTH[predicted], get("route"), _TRUTH[get("error") is not None], _TRUTH[get("passed")],
+        None if turns is None else len(turns), get("latency_ms"), get("cost"), get("tokens"),
+        strings(inferred), hash_case(query, answerable, expected), hash_answer(answer),
+        hash_retrieved(retrieved), (_last_user(record) if query is None else query)[:QUERY_CUT],
     )  # fmt: skip
     written = (
-        pk, query, record.raw_query, answer, record.refusal_reason, record.error, strings(expected),
-        strings(retrieved), strings(record.citations), extra,
+        pk, query, get("raw_query"), answer, get("refusal_reason"), get("error"), strings(expected),
+        strings(retrieved), strings(get("citations")), extra,
     )  # fmt: skip
     evidence = _evidence_text(record)
     return (

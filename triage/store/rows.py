@@ -21,13 +21,13 @@ class Measured(Struct, frozen=True):
 class CaseIn(Struct, frozen=True):
     """A record on its way in. `position` is its 0-based order in the file, `line` as in `Problem`.
 
-    `raw` is its JSON text exactly as it came. `record` carries what reading inferred. `measured` None = to be
-    measured in the second pass.
+    `raw` is its JSON text exactly as it came; bytes are UTF-8. `record` carries what reading inferred.
+    `measured` None = to be measured in the second pass.
     """
 
     position: int
     line: int
-    raw: str
+    raw: str | bytes
     record: Record
     high_risk: bool
     measured: Measured | None = None
