@@ -15,6 +15,7 @@ from triage.formats.document import Found
 from triage.ingest.batch import BatchReader, Job
 
 _LENGTH = 8
+_NICE = 10
 _SWEEP = 100
 """Batches after which garbage is looked for; reading a batch leaves hardly any."""
 
@@ -51,6 +52,9 @@ def main() -> None:
     outgoing = os.fdopen(os.dup(1), "wb")
     # What anything prints must not get among the messages.
     os.dup2(2, 1)
+    if hasattr(os, "nice"):
+        # The one that writes holds a lock that a reviewer waits for, and people wait for screens.
+        os.nice(_NICE)
     gc.disable()
     gc.freeze()
     try:
