@@ -16,8 +16,7 @@ SIZE = (120, 36)
 
 def draw() -> str:
     """The Triage screen as SVG: one case tagged, the next one open."""
-    if str(ROOT) not in sys.path:
-        sys.path.insert(0, str(ROOT))
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "ui")]
     with (
         tempfile.TemporaryDirectory() as folder,
         patch.dict(
@@ -29,6 +28,8 @@ def draw() -> str:
 
 
 async def _draw(folder: Path) -> str:
+    from screen_help import settle
+
     from triage.settings import Settings
     from triage.ui.app import TriageApp
     from triage.workspace import Workspace
@@ -39,14 +40,10 @@ async def _draw(folder: Path) -> str:
     app = TriageApp(workspace, theme="triage-dark")
     try:
         async with app.run_test(size=SIZE) as pilot:
+            await settle(pilot)
             for _ in range(3):
                 await pilot.press("down")
-            await asyncio.sleep(0.4)
-            await app.workers.wait_for_complete(
-                [worker for worker in app.workers if worker.group not in {"asking", "quit"}]
-            )
-            await asyncio.sleep(0.6)
-            await pilot.pause()
+                await settle(pilot)
             return app.export_screenshot(title="triage")
     finally:
         workspace.close()
