@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-
 from triage.errors import UsageError
 
 # Order of the help page; each is imported when it is called.
@@ -26,6 +24,8 @@ COMMANDS = {
 
 def no_such_word(word: str) -> UsageError:
     """The error for a word that is neither a command nor a path, with the nearest command."""
+    import difflib
+
     near = difflib.get_close_matches(word, COMMANDS, n=1, cutoff=0.6)
     hint = f"did you mean {near[0]}?" if near else "triage --help lists the commands"
     return UsageError("no such command", f"{word}, and no such file or folder", hint)

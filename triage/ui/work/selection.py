@@ -43,14 +43,20 @@ class Selection:
         self.scope: Scope | None = None
         self._good: Scope | None = None
         self._rest: Timer | None = None
+        self._gone = False
+        """The run that is shown, or was asked for, is no longer in the database."""
 
     def start(self, ahead: Ahead | None) -> None:
         """Begin with what is being read ahead, or ask for it."""
         if ahead is None:
             self._reader.runs(self._open_run)
             return
+        if ahead.first.done() and not ahead.first.cancelled():
+            # Taken before the first layout, so that the first paint holds the list.
+            self.take_first(ahead.first.result())
+        else:
+            ahead.first.add_done_callback(lambda done: self._told(None if done.cancelled() else done.result()))
         # Called at once where it is there already, else from the reading thread.
-        ahead.first.add_done_callback(lambda done: self._told(None if done.cancelled() else done.result()))
         ahead.view.add_done_callback(lambda done: self._told(None if done.cancelled() else done.result()))
 
     def _told(self, found: First | RunView | None) -> None:
@@ -89,7 +95,9 @@ class Selection:
         screen.stage.cut = None
         if old is None or (old.run, old.text, old.view) != (scope.run, scope.text, scope.view):
             screen.stage.dismissed = False
-        self._reader.keys(scope, frozenset(screen.cases.marked), screen.cases.pk, keep_id)
+        if keep_id is not None:
+            screen.cases.home = None
+        self._reader.keys(scope, frozenset(screen.cases.marked), screen.cases.wanted, keep_id)
         if old is None or (old.run, old.k, old.text) != (scope.run, scope.k, scope.text):
             self._reader.view(scope)
 
@@ -132,14 +140,7 @@ class Selection:
 
     def refresh(self) -> None:
         """Somebody has written: read anew what is on screen, and move nothing."""
-        if self.scope is None:
-            self._reader.runs()
-            return
-        cases = self._screen.cases
-        cases.forget_rows()
-        self._reader.fresh_rows(self.scope, cases.rows_on_screen())
-        self._reader.runs(self.scope.run)
-        self._reader.view(self.scope)
+        self._reader.runs(self.scope.run if self.scope is not None else None)
 
     def read_view(self) -> None:
         """Count anew."""
@@ -178,6 +179,14 @@ class Selection:
     def take_runs(self, event: messages.RunsRead) -> None:
         """The loaded runs, and the one to show."""
         screen, run = self._screen, event.chosen
+        if event.asked is not None and self.scope is not None and (run is None or run.id != event.asked):
+            # Another run under the cursor would take the next key, so what is shown stays.
+            screen.speech.gone(event.asked)
+            self._gone = True
+            return
+        if self._gone:
+            self._gone = False
+            screen.bar.error("")
         self._newest = event.runs[0].id if event.runs else None
         old, screen.run_shown = screen.run_shown, run
         screen.against = next((one for one in event.runs if run is not None and one.id == run.baseline), None)
@@ -188,8 +197,10 @@ class Selection:
         elif run is not None and self.scope is not None and old is not None and old.pk != run.pk:
             self.ask(self.scope, keep_id=row.id if row is not None else None)
             self._reader.view(self.scope)
-        elif old is not None and run is not None and old.baseline != run.baseline:
-            self.read_view()
+        elif run is not None and self.scope is not None and event.asked is not None:
+            screen.cases.forget_rows()
+            self._reader.fresh_rows(self.scope, screen.cases.rows_on_screen())
+            self._reader.view(self.scope)
         screen.stage.settle()
 
     def _begin(self, run: RunSummary, keep_id: str | None) -> None:
