@@ -12,7 +12,6 @@ from triage.errors import UsageError
 from triage.models.query import LARGEST_K
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
-Decorator = Callable[[Decorated], Decorated]
 
 
 def stack(*decorators: Callable[[Any], Any]) -> Callable[[Decorated], Decorated]:
@@ -49,20 +48,17 @@ reviewer_option = click.option(
 theme_option = click.option("--theme", metavar="NAME", help="Colour theme of the app.")
 
 
-class _K(click.ParamType[int]):
-    name = "k"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        try:
-            number = int(str(value))
-        except ValueError:
-            number = 0
-        if not 1 <= number <= LARGEST_K:
-            raise UsageError("--k takes a whole number from 1 on", str(value))
-        return number
+def _k(word: str) -> int:
+    try:
+        number = int(word)
+    except ValueError:
+        number = 0
+    if not 1 <= number <= LARGEST_K:
+        raise UsageError("--k takes a whole number from 1 on", word)
+    return number
 
 
-k_option = click.option("--k", type=_K(), metavar="N", help="K of the @K metrics. Default: the run's own.")
+k_option = click.option("--k", type=_k, metavar="N", help="K of the @K metrics. Default: the run's own.")
 filter_options = stack(
     click.option(
         "--filter", "query", default="", metavar="QUERY", help="Only cases that match, as in the app."
