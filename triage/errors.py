@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class TriageError(Exception):
     """An error the user can mend.
@@ -43,3 +45,18 @@ class FilterError(UsageError):
 
 class Busy(TriageError):
     """Another process held the database for longer than we wait; what was to be written is still in hand."""
+
+
+def did_you_mean(word: str, known: Iterable[str], otherwise: str, *, likeness: float = 0.6) -> str:
+    """A hint that names the known word nearest to a mistyped one, or `otherwise` where none is near.
+
+    Args:
+        word: as typed.
+        known: the words that there are.
+        otherwise: the hint where no known word has at least `likeness` (0..1, as `difflib` measures it).
+    """
+    # Imported here because only a mistake needs it.
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(known), n=1, cutoff=likeness)
+    return f"did you mean {near[0]}?" if near else otherwise

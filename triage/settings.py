@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from triage import paths
-from triage.errors import UsageError
+from triage.errors import UsageError, did_you_mean
 
 HIGH_RISK = ("refund", "privacy", "account_security", "human_handoff")
 """Topics whose answers a person reads whatever the scores say."""
@@ -194,7 +194,8 @@ def _over(settings: Settings, table: Mapping[str, Any], path: Path) -> Settings:
         name = {"run": "header", "map": "mapping"}.get(key, key)
         reader = _READERS.get(key)
         if reader is None:
-            raise UsageError("unknown setting", f"{path}: {key}", _near(key))
+            hint = did_you_mean(key, _READERS, "known: " + ", ".join(sorted(_READERS)))
+            raise UsageError("unknown setting", f"{path}: {key}", hint)
         try:
             read = reader(value)
         except ValueError as error:
@@ -208,13 +209,6 @@ def _over(settings: Settings, table: Mapping[str, Any], path: Path) -> Settings:
     theirs = changes.get("fallback_phrases") or before
     changes["fallback_phrases"] = tuple(dict.fromkeys((*ours, *theirs)))
     return replace(settings, **changes, sources=(*settings.sources, path))
-
-
-def _near(key: str) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(key, _READERS, n=1)
-    return f"did you mean {near[0]}?" if near else "known: " + ", ".join(sorted(_READERS))
 
 
 def _text(value: Any) -> str:

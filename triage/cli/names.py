@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from triage.errors import UsageError
+from triage.errors import UsageError, did_you_mean
 
 # Order of the help page; each is imported when it is called.
 COMMANDS = {
@@ -24,8 +24,5 @@ COMMANDS = {
 
 def no_such_word(word: str) -> UsageError:
     """The error for a word that is neither a command nor a path, with the nearest command."""
-    import difflib
-
-    near = difflib.get_close_matches(word, COMMANDS, n=1, cutoff=0.6)
-    hint = f"did you mean {near[0]}?" if near else "triage --help lists the commands"
+    hint = did_you_mean(word, COMMANDS, "triage --help lists the commands")
     return UsageError("no such command", f"{word}, and no such file or folder", hint)

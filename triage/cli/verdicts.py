@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Any
 
 import click
@@ -11,7 +10,7 @@ from triage.cli.options import db_option, load_options, reviewer_option, stack
 from triage.cli.output import say
 from triage.cli.session import Session
 from triage.cli.words import run_and_case
-from triage.errors import UsageError
+from triage.errors import UsageError, did_you_mean
 from triage.models.verdict import VERDICTS, Verdict
 
 _review_options = stack(reviewer_option, db_option, load_options)
@@ -19,8 +18,7 @@ _review_options = stack(reviewer_option, db_option, load_options)
 
 def _verdict(word: str) -> Verdict:
     if word not in VERDICTS:
-        near = difflib.get_close_matches(word, VERDICTS, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]}?" if near else "one of: " + ", ".join(VERDICTS)
+        hint = did_you_mean(word, VERDICTS, "one of: " + ", ".join(VERDICTS), likeness=0.5)
         raise UsageError("no such verdict", word, hint)
     return word
 

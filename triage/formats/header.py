@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from triage.errors import UsageError
+from triage.errors import UsageError, did_you_mean
 from triage.formats.values import Unreadable, entries, ident, idents, shown, text, whole
 
 if TYPE_CHECKING:
@@ -100,10 +100,8 @@ def typed(key: str, value: Any) -> Any:
     root, _, rest = key.partition(".")
     reader = _READERS.get(root)
     if reader is None or (rest and root not in ("dataset", "retrieval")):
-        from difflib import get_close_matches
-
-        near = get_close_matches(root, HEADER_KEYS, n=1)
-        hint = f"did you mean {near[0]}?" if near and near[0] != root else "known: " + ", ".join(HEADER_KEYS)
+        known = "known: " + ", ".join(HEADER_KEYS)
+        hint = known if root in HEADER_KEYS else did_you_mean(root, HEADER_KEYS, known)
         raise UsageError("no such run key", key, hint)
     try:
         if root == "retrieval":

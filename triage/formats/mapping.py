@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from triage.errors import UsageError
+from triage.errors import UsageError, did_you_mean
 from triage.formats.record import GROUPS, RECORD_KEYS
 
 _MISSING = object()
@@ -68,13 +68,10 @@ def check_target(target: str) -> None:
     root, _, rest = target.partition(".")
     if root in RECORD_KEYS and (not rest or root in _DOTTED):
         return
-    from difflib import get_close_matches
-
-    near = get_close_matches(root, RECORD_KEYS, n=1)
     if root in RECORD_KEYS:
         hint = f"{root} has no parts to map; map it whole"
     else:
-        hint = f"did you mean {near[0]}?" if near else "the README's record table has the names"
+        hint = did_you_mean(root, RECORD_KEYS, "the README's record table has the names")
     raise UsageError("no such record field", f"--map {target}", hint)
 
 

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
 _INSERT_CASE = insert_into("cases", packing.CASE_COLUMNS)
 _INSERT_TEXTS = insert_into("texts", packing.TEXT_COLUMNS)
-_INSERT_RECORD = (
-    "INSERT INTO records (case_pk, evidence, raw) VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT))"
-)
+_INSERT_RECORD = "INSERT INTO records (case_pk, evidence, raw) VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT))"
 _INSERT_PROBLEM = "INSERT INTO problems (rev, level, line, case_id, field, reason) VALUES (?, ?, ?, ?, ?, ?)"
 _UPDATE_CASE = """UPDATE cases SET topic = ?, topic_inferred = ?, predicted = ?, refused = ?, inferred = ?
     WHERE pk = ?"""

@@ -71,7 +71,6 @@ def view_of(store: Store, run: RunSummary, k: int, settings: Settings) -> int:
 def condition(
     store: Store,
     run: RunSummary,
-    view: int,
     scope: Scope,
     settings: Settings,
     reviewer: str,
@@ -85,13 +84,9 @@ def condition(
     if not scope.text.strip():
         return Where()
     context = FilterContext(
-        view_pk=view,
-        rev=run.pk,
-        run_id=run.id,
         reviewer=reviewer,
         marked=marked,
         known_keys=lambda: store.known_keys(run.pk),
-        high_risk_topics=settings.high_risk_topics,
         topic_aliases=settings.topic_aliases,
         metric_bits=store.metric_bits(),
     )
@@ -113,7 +108,7 @@ def run_view(place: Place, settings: Settings, reviewer: str) -> RunView:
     base_metrics = {}
     if base is not None and not where.on_results:
         view = view_of(store, base, k, settings)
-        base_where = condition(store, base, view, place.scope, settings, reviewer, frozenset())
+        base_where = condition(store, base, place.scope, settings, reviewer, frozenset())
         base_metrics = combine_all(store.aggregates(base, view, base_where))
     return RunView(
         run=run.id,

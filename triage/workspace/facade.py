@@ -179,7 +179,7 @@ class Workspace:
     def _place(self, scope: Scope, marked: frozenset[int] = _NOBODY) -> Place:
         store, run = self._run(scope.run)
         view = cases.view_of(store, run, scope.k or run.k, self.settings)
-        where = cases.condition(store, run, view, scope, self.settings, self.reviewer, marked)
+        where = cases.condition(store, run, scope, self.settings, self.reviewer, marked)
         return Place(store, run, view, where, scope)
 
     def run_view(self, scope: Scope) -> RunView:

@@ -120,8 +120,6 @@ class Table:
         run = self.store.run(RUN)
         assert run is not None
         context = FilterContext(
-            rev=run.pk,
-            run_id=RUN,
             known_keys=lambda: self.store.known_keys(run.pk) | self.more_keys,
             metric_bits=self.store.metric_bits(),
             **self.context,

@@ -18,7 +18,7 @@ MAX_DEPTH = 20
 
 
 def compile_text(text: str, context: FilterContext, literal: bool) -> Where:
-    """`where.compile_filter` for a text that is not blank.
+    """`compile_filter` for a text that is not blank.
 
     Raises:
         FilterError: as there.

@@ -30,45 +30,17 @@ class FilterContext(Struct, frozen=True):
     """What the words of a filter refer to.
 
     Args:
-        view_pk: key of the view whose measures are asked.
-        rev: key of the revision.
-        run_id: the run's id.
         reviewer: who filters; `reviewer:@me`.
         marked: keys of the marked cases (`is:marked`).
         deferred: keys of the cases put off (`is:deferred`).
         known_keys: gives the record's own keys seen in the run, dotted; called only where a name is no field.
-        high_risk_topics: topics that a person reads whatever the score.
         topic_aliases: other words for a topic, to the topic; `topic:` finds all words for the same one.
         metric_bits: metric keys that have a column `m_<key>`, with their bit in `measures.missing`.
     """
 
-    view_pk: int = 0
-    rev: int = 0
-    run_id: str = ""
     reviewer: str | None = None
     marked: frozenset[int] = frozenset()
     deferred: frozenset[int] = frozenset()
     known_keys: Callable[[], Collection[str]] = _no_keys
-    high_risk_topics: Collection[str] = ()
     topic_aliases: Mapping[str, str] = field(default_factory=dict)
     metric_bits: Mapping[str, int] = field(default_factory=dict)
-
-
-def compile_filter(text: str, context: FilterContext, *, literal: bool = False) -> Where:
-    """The condition that a filter text stands for (product.md, "Filter language").
-
-    Args:
-        text: as typed; blank = every case.
-        context: what its words refer to.
-        literal: search `text` as it is, without syntax.
-
-    Raises:
-        FilterError: it does not parse but names a known field, or a field can't take its value; `column` is
-            the 1-based character.
-    """
-    if not text.strip():
-        return Where()
-    # Imported here because the first paint of an unfiltered list needs none of it.
-    from triage.store.filter.compile import compile_text
-
-    return compile_text(text, context, literal)
