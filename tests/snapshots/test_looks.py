@@ -116,6 +116,9 @@ def test_a_hostile_case(snap_compare: Any, workspace: Workspace, size: tuple[int
 def test_states(
     snap_compare: Any, workspace: Workspace, name: str, keys: tuple[str, ...], size: tuple[int, int]
 ) -> None:
+    if name == "metric" and size == NARROW:
+        # The detail is not seen there, so the panels are the next pane.
+        keys = keys[1:]
     assert snap_compare(TriageApp(workspace), terminal_size=size, run_before=pressing(*keys))
 
 

@@ -19,14 +19,18 @@ async def test_enter_on_a_metric_goes_worse_then_scope_then_missing_and_esc_lead
         await settle(pilot)
         app.triage.panels.focus()
         await settle(pilot)
-        assert "tells" in text_of(app).splitlines()[7]
-        seen = []
+        lines = text_of(app).splitlines()
+        assert "tells" in lines[1] and "8/10" in lines[7]
+        seen, said = [], []
         for _ in range(4):
             await pilot.press("enter")
             await settle(pilot)
             drill = app.triage.selection.scope.drill
             seen.append((drill.metric, drill.part, len(app.triage.cases.keys)))
+            said.append(text_of(app).splitlines()[7].split("  ")[-1].strip())
         assert seen == [("hit", "worse", 2), ("hit", "scope", 10), ("hit", "missing", 0), ("hit", "worse", 2)]
+        # What is drilled into stands beside the metric that has the focus.
+        assert said == ["Hit@3 worse 2 of 10", "Hit@3 in scope 10 of 10", "Hit@3 missing 0 of 10", said[0]]
         await pilot.press("escape")
         await settle(pilot)
         assert app.triage.selection.scope.drill is None and len(app.triage.cases.keys) == 5
@@ -95,7 +99,7 @@ async def test_a_run_in_which_nothing_fails_looks_deliberate(tmp_path: Path, siz
         await settle(pilot, lambda: app.triage.view is not None)
         await settle(pilot)
         text = text_of(app)
-        assert "nothing fails: all 2 cases pass" in text and "f shows all" in text and "0 failing" in text
+        assert "nothing fails in 2 cases" in text and "f shows all" in text and "0 failing" in text
         await pilot.press("f")
         await settle(pilot)
         assert len(app.triage.cases.keys) == 2

@@ -168,7 +168,7 @@ async def test_the_list_is_written_to_a_file_and_never_over_one_unasked(
         await pilot.press("1", "e")
         await settle(pilot)
         await pilot.press("enter")
-        await settle(pilot, lambda: "wrote 1 cases" in text_of(app))
+        await settle(pilot, lambda: "wrote 1 case to" in text_of(app))
         target = tmp_path / "now-tagged.csv"
         assert target.read_bytes().startswith(b"\xef\xbb\xbfrun,case_id")
         target.write_text("mine")

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import App
 from textual.binding import BindingType
 from textual.command import CommandPalette, Provider
+from textual.events import Event, Paste
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 
 from triage import paths as places
 from triage.errors import TriageError
 from triage.models.run import LoadOptions
-from triage.plain import cut, one_line
+from triage.plain import cut, one_line, plain
 from triage.ui import themes
 from triage.ui.keys import BY_ID, bindings
 from triage.ui.messages import DemoWanted
@@ -67,6 +68,7 @@ class TriageApp(App[int]):
     CommandPalette #--input { border: none; padding: 1 1 0 1; }
     CommandPalette #--input SearchIcon { display: none; }
     CommandPalette CommandInput { padding: 0 1; }
+    CommandPalette CommandInput > .input--placeholder { color: $muted; text-style: none; }
     CommandPalette CommandList {
         border: none; background: $raised; padding: 0 0 1 0; scrollbar-size-vertical: 1;
     }
@@ -105,12 +107,13 @@ class TriageApp(App[int]):
         self._throw_away: tempfile.TemporaryDirectory[str] | None = None
         self._asking_to_quit = False
         folders = (places.bundled("themes"), places.theme_dir())
-        found, self._theme_errors = themes.load_themes(folder for folder in folders if folder.is_dir())
+        color_system = self.console.color_system if "NO_COLOR" not in os.environ else "truecolor"
+        places_of_themes = [folder for folder in folders if folder.is_dir()]
+        found, self._theme_errors = themes.load_themes(places_of_themes, color_system)
         for one in found:
             self.register_theme(one)
         self.own_themes = frozenset(one.name for one in found)
         asked = theme or workspace.settings.theme
-        color_system = self.console.color_system if "NO_COLOR" not in os.environ else "truecolor"
         self.theme = themes.choose(asked, self.memory.theme, self.own_themes, color_system)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -132,6 +135,12 @@ class TriageApp(App[int]):
             aside=aside,
             keymap=self.key_map,
         )
+
+    async def on_event(self, event: Event) -> None:
+        """What is pasted is made plain at the door: no field of the screen ever holds a control character."""
+        if isinstance(event, Paste):
+            event.text = plain(event.text)
+        await super().on_event(event)
 
     def on_mount(self) -> None:
         """A signal ends the app as `q` does: the terminal comes back as it was."""

@@ -9,7 +9,7 @@ from msgspec import Struct
 from textual.binding import Binding
 from textual.keys import format_key
 
-Where = Literal["app", "screen", "list", "detail", "panels", "note"]
+Where = Literal["app", "screen", "list", "panels", "doors", "note"]
 Group = Literal["verdict", "move", "look", "note", "run", "app"]
 
 
@@ -45,6 +45,10 @@ def _verdict(key: str, alias: str, verdict: str, says: str, foot: str, short: st
     return Action(f"verdict.{verdict}", (key,), run, says, "screen", "verdict", foot, short, (alias,))
 
 
+def _step(ident: str, key: str, run: str, says: str, where: Where) -> Action:
+    return Action(ident, (key,), run, says, where, "move", palette=False)
+
+
 ACTIONS: tuple[Action, ...] = (
     _verdict("1", "１", "retrieval", "tag: retrieval", "retrieval", "retr"),
     _verdict("2", "２", "ranking", "tag: ranking", "ranking", "rank"),
@@ -74,35 +78,59 @@ ACTIONS: tuple[Action, ...] = (
         "undo",
     ),
     Action("redo", ("U",), "screen.review('redo')", "redo what was undone", "screen", "verdict"),
-    Action(
-        "mark", ("x",), "screen.mark", "mark the case: a verdict then goes to all marked", "screen", "verdict"
-    ),
+    Action("mark", ("x",), "screen.mark", "mark the case: a verdict goes to all marked", "screen", "verdict"),
     Action("note", ("n",), "screen.ask('note')", "write a note", "screen", "note", "note"),
     Action("labels", ("l",), "screen.ask('labels')", "set labels", "screen", "note"),
     Action(
         "note.save", ("ctrl+s",), "save", "save the note (also esc, then y)", "note", "note", palette=False
     ),
     Action("note.editor", ("ctrl+o",), "editor", "write the note in $EDITOR", "note", "note", palette=False),
-    Action("down", ("down",), "down", "next row", "list", "move", palette=False),
-    Action("up", ("up",), "up", "previous row", "list", "move", palette=False),
+    _step("down", "down", "down", "next row", "list"),
+    _step("up", "up", "up", "previous row", "list"),
     Action("next", ("j",), "screen.cursor(1)", "next case", "screen", "move"),
     Action("previous", ("k",), "screen.cursor(-1)", "previous case", "screen", "move"),
     Action("first", ("g",), "screen.edge(False)", "first case", "screen", "move"),
     Action("last", ("G",), "screen.edge(True)", "last case", "screen", "move"),
-    Action("page.down", ("pagedown",), "page(1)", "a page down", "list", "move", palette=False),
-    Action("page.up", ("pageup",), "page(-1)", "a page up", "list", "move", palette=False),
-    Action("home", ("home",), "edge(False)", "first row", "list", "move", palette=False),
-    Action("end", ("end",), "edge(True)", "last row", "list", "move", palette=False),
+    _step("page.down", "pagedown", "page(1)", "a page down", "list"),
+    _step("page.up", "pageup", "page(-1)", "a page up", "list"),
+    _step("home", "home", "edge(False)", "first row", "list"),
+    _step("end", "end", "edge(True)", "last row", "list"),
     Action(
         "open",
         ("enter",),
         "open",
-        "open the case; on a number: the cases behind it",
+        "open the case",
         "list",
         "move",
         "open",
         palette=False,
     ),
+    Action(
+        "panels.choose",
+        ("enter",),
+        "choose",
+        "on a number: the cases behind it",
+        "panels",
+        "move",
+        "cases behind it",
+        palette=False,
+    ),
+    _step("panels.left", "left", "move(-1, 0)", "the number to the left", "panels"),
+    _step("panels.right", "right", "move(1, 0)", "the number to the right", "panels"),
+    _step("panels.up", "up", "move(0, -1)", "the number above", "panels"),
+    _step("panels.down", "down", "move(0, 1)", "the number below", "panels"),
+    Action(
+        "doors.open",
+        ("enter",),
+        "open",
+        "on the count of a class: its cases",
+        "doors",
+        "move",
+        "its cases",
+        palette=False,
+    ),
+    _step("doors.left", "left", "step(-1)", "the count to the left", "doors"),
+    _step("doors.right", "right", "step(1)", "the count to the right", "doors"),
     Action(
         "back",
         ("escape",),
@@ -121,12 +149,13 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "document", ("o",), "screen.document", "from a citation to its document and back", "screen", "move"
     ),
+    Action("unfold", ("z",), "screen.unfold", "show long texts whole, or fold them", "screen", "move"),
     Action("demo", ("d",), "screen.demo", "first screen: look around in the demo runs", "screen", "run"),
     Action(
         "open.file",
         ("o",),
         "screen.ask('open_file')",
-        "first screen: open a run file or a folder",
+        "open a run file or a folder",
         "screen",
         "run",
     ),
@@ -135,7 +164,7 @@ ACTIONS: tuple[Action, ...] = (
         "view",
         ("f",),
         "screen.view",
-        "next view: failing, all, unreviewed, passing",
+        "next of failing, all, unreviewed, passing",
         "screen",
         "look",
         "view",
@@ -161,7 +190,7 @@ ACTIONS: tuple[Action, ...] = (
         "help",
         ("?",),
         "app.help",
-        "every key, metric and the filter language",
+        "keys, metrics and the filter language",
         "app",
         "app",
         "help",
@@ -213,7 +242,7 @@ def shown(key: str) -> str:
         return _SHOWN.get(key, key)
     *modifiers, last = key.split("+")
     named = _SHOWN.get(last) or (
-        last if last in {"enter", "tab", "up", "down", "home", "end", "backspace"} else ""
+        last if last in {"enter", "tab", "up", "down", "left", "right", "home", "end", "backspace"} else ""
     )
     return "+".join([*modifiers, named or format_key(last)])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from textual.message import Message
 
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False)
 class RunsRead(Message):
-    """The loaded runs, newest first, and the one to show (None = nothing is loaded)."""
+    """The loaded runs, newest first, and the one to show (None = nothing is loaded); `asked` = its id."""
 
     runs: Sequence[RunSummary]
     chosen: RunSummary | None
+    asked: str | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -34,7 +35,7 @@ class FirstRead(Message):
 
 @dataclass(eq=False, repr=False)
 class KeysRead(Message):
-    """The keys of a scope with the pages (index -> rows) around the row that is to be selected."""
+    """The keys of a scope, with pages (index -> rows); `keep` is the case that was asked for by its id."""
 
     scope: Scope
     keys: array[int]
@@ -105,11 +106,13 @@ class ReadFailed(Message):
 
 @dataclass(eq=False, repr=False)
 class Written(Message):
-    """A review call is on disk; `back`: it took something back, so its case is looked at again."""
+    """A review call is on disk; `then` is the action that takes it back."""
 
     outcome: ReviewOutcome
     waiting: int
     back: bool = False
+    """It was undo or redo, so its case is looked at again."""
+    then: Literal["undo", "redo"] = "undo"
 
 
 @dataclass(eq=False, repr=False)

@@ -140,7 +140,10 @@ class Palette:
         """A background alone; `done` brings the ink that is readable on it."""
         if role == "done" and (self.colourless or self.ansi):
             return _REVERSE if self.colourless else self._filled("done", bold=False)
-        return _NONE if self.colourless else Style(bgcolor=self.colours[role].rich_color)
+        if self.colourless:
+            return _NONE
+        ink = self.colours["text"].rich_color if role == "done" else None
+        return Style(color=ink, bgcolor=self.colours[role].rich_color)
 
     def _filled(self, role: str, *, bold: bool) -> Style:
         colour = self.colours[_VOICE_OF.get(role, role)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.fuzzy import Matcher
 
 from triage.errors import TriageError
 from triage.models.measure import CLASSES
@@ -85,11 +86,20 @@ class Actions(Provider):
         for command in commands:
             score = matcher.match(command.words)
             if score > 0:
-                shown = matcher.highlight(one_line(command.words))
+                shown = _lit(matcher, one_line(command.words))
                 aside = (f"  {command.aside}", "$muted") if command.aside else ""
                 yield Hit(
                     score, Content.assemble(shown, aside), partial(self._do, command), text=command.words
                 )
+
+
+def _lit(matcher: Matcher, words: str) -> Content:
+    """The words with what fits lit; Textual's own way of it reads them as markup, and a run's id is data."""
+    content = Content(words)
+    for offset in matcher.fuzzy_search.match(matcher.query, words)[1]:
+        if not words[offset].isspace():
+            content = content.stylize(matcher.match_style, offset, offset + 1)
+    return content
 
 
 def _display(command: Command) -> Content:

@@ -17,7 +17,6 @@ class _Held:
         self.store = store
         self.file = file
         self.generation = generation
-        self.version: int | None = None
 
     def __del__(self) -> None:
         self.store.close()
@@ -91,13 +90,15 @@ class Stores:
         return held.store
 
     def changed(self) -> bool:
-        """Has another connection committed since this thread last asked? False the first time."""
+        """Has another connection committed since this thread last asked? False the first time.
+
+        A database that has come, gone or been replaced since has changed too.
+        """
         held = self._held(create=False)
-        if held is None:
-            return False
-        version = held.store.data_version()
-        before, held.version = held.version, version
-        return before is not None and before != version
+        now = None if held is None else (held.file, held.store.data_version())
+        asked, before = hasattr(self._local, "seen"), getattr(self._local, "seen", None)
+        self._local.seen = now
+        return asked and before != now
 
     def close(self) -> None:
         """Close this thread's store now, and those of other threads when they next ask or end."""

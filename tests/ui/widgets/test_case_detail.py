@@ -347,7 +347,8 @@ async def test_hostile_records_never_break_out(
             widget.detail = full(text, make_detail)
             widget.place = (1, 9)
             await pilot.pause()
-            for key in ("z", "end", "home", "pagedown"):
+            widget.unfold()
+            for key in ("end", "home", "pagedown"):
                 await pilot.press(key)
             widget.next_flag()
             widget.to_document()
@@ -372,7 +373,8 @@ async def test_nothing_of_ours_has_an_ambiguous_width(
         widget.detail = full("plain ascii words " * 20, make_detail)
         widget.place = (3, 9)
         await pilot.pause()
-        await pilot.press("z")
+        widget.unfold()
+        await pilot.pause()
         everything = "".join(widget._strip(at).text for at in range(-1, widget.virtual_size.height))
         bar = "".join(segment.text for strip in widget.vertical_scrollbar.render_lines(
             widget.vertical_scrollbar.size.region) for segment in strip)  # fmt: skip
@@ -449,7 +451,8 @@ async def test_the_same_case_read_anew_keeps_its_place_and_another_begins_at_its
         widget.detail = make_detail(e06(answer="line\n" * 90))
         await pilot.pause()
         widget.focus()
-        await pilot.press("z", "pagedown", "down")
+        widget.unfold()
+        await pilot.press("pagedown", "down")
         place = widget.scroll_offset.y
         assert place > 10
         assert screen(widget)[0].startswith(" E06  ranking?")
@@ -507,9 +510,11 @@ async def test_long_answers_cost_little_and_unfold_with_a_key(
         folded = widget.virtual_size.height
         assert "z shows all" in "\n".join(widget._strip(at).text for at in range(folded))
         widget.focus()
-        await pilot.press("z")
+        widget.unfold()
+        await pilot.pause()
         assert widget.virtual_size.height > 4000
-        await pilot.press("z")
+        widget.unfold()
+        await pilot.pause()
         assert widget.virtual_size.height == folded
 
 

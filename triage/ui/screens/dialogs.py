@@ -17,6 +17,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from triage.plain import one_line
+from triage.ui.widgets.fields import Field
 
 Answer = TypeVar("Answer")
 
@@ -25,6 +26,7 @@ class Dialog(ModalScreen[Answer]):
     """A box in the middle: title, content, a hint of its keys. esc closes it without an answer."""
 
     CSS_PATH = "dialogs.tcss"
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", show=False)]
 
     def __init__(self, title: str, hint: str) -> None:
@@ -75,7 +77,7 @@ class Ask(Dialog[str]):
         """What it is about, and the line."""
         if self._about:
             yield Static(Content(self._about), classes="about")
-        yield Input(self._value, placeholder=self._placeholder, compact=True, select_on_focus=False)
+        yield Field(self._value, placeholder=self._placeholder, compact=True, select_on_focus=False)
 
     @on(Input.Submitted)
     def _entered(self, event: Input.Submitted) -> None:
@@ -113,7 +115,7 @@ class Choose(Dialog[Answer], Generic[Answer]):
 
     def content(self) -> ComposeResult:
         """The line that narrows, and the list."""
-        yield Input(placeholder="type to narrow", compact=True)
+        yield Field(placeholder="type to narrow", compact=True)
         options = OptionList(*self._options())
         options.can_focus = False
         yield options

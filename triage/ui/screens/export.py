@@ -14,6 +14,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from triage.ui.screens.dialogs import Dialog
+from triage.ui.widgets.fields import Field
 
 Format = Literal["csv", "jsonl", "markdown"]
 FORMATS: dict[str, Format] = {".csv": "csv", ".jsonl": "jsonl", ".md": "markdown", ".markdown": "markdown"}
@@ -52,7 +53,7 @@ class ExportDialog(Dialog[Wanted]):
     def content(self) -> ComposeResult:
         """The parts, and the file."""
         yield Static(id="parts", classes="about")
-        yield Input(self._name, compact=True, select_on_focus=False)
+        yield Field(self._name, compact=True, select_on_focus=False)
 
     def on_mount(self) -> None:
         """Begin with what is tagged."""

@@ -7,14 +7,14 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
 from triage.metrics.registry import METRICS
 from triage.store.filter.fields import FIELDS
-from triage.ui.keys import ACTIONS, GROUPS, keys_of, shown
+from triage.ui.keys import ACTIONS, GROUPS, Group, keys_of, shown
 
 _FILE = """A run file is one evaluation run. The simplest is JSONL: one record a line.
 
@@ -35,6 +35,11 @@ field:*               recorded at all; * inside a word stands for anything
 is:...                failing passing reviewed unreviewed tagged disputed marked inferred high-risk
 What is no field and no key of the run is searched as text; the row then says `text: ...`."""
 
+_COLUMNS: tuple[tuple[Group, ...], ...] = (("verdict", "note", "look", "run"), ("move", "app"))
+"""The groups of keys that stand in each column."""
+_KEYS = 10
+"""Cells for the keys of an action."""
+
 
 class HelpScreen(Screen[None]):
     """Scrolled by arrows and page keys; esc, q or ? leave it.
@@ -45,6 +50,7 @@ class HelpScreen(Screen[None]):
     """
 
     CSS_PATH = "help.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (116, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q,question_mark,fullwidth_question_mark", "leave", show=False),
         Binding("j", "scroll(1)", show=False),
@@ -57,10 +63,18 @@ class HelpScreen(Screen[None]):
         self._file_first = file_first
 
     def compose(self) -> ComposeResult:
-        """The text in one scrolled piece."""
+        """The text in one scrolled piece; its keys in two columns where there is room."""
         yield Static(Content("help"), id="head")
+        file = Static(_joined(_section("a run file", _FILE.splitlines())), classes="text")
         with VerticalScroll():
-            yield Static(Content("\n").join(self._lines()), id="text")
+            if self._file_first:
+                yield file
+            with Horizontal(id="keys"):
+                for groups in _COLUMNS:
+                    yield Static(_joined(self._keys(groups)), classes="text")
+            yield Static(_joined([*self._filter(), Content(""), *self._metrics()]), classes="text")
+            if not self._file_first:
+                yield file
         yield Static(Content("up and down scroll   esc back"), id="foot")
 
     def on_mount(self) -> None:
@@ -75,25 +89,30 @@ class HelpScreen(Screen[None]):
         """A line up or down."""
         self.query_one(VerticalScroll).scroll_relative(y=step, animate=False)
 
-    def _lines(self) -> list[Content]:
-        parts = [self._keys(), self._filter(), self._metrics()]
-        parts.insert(0 if self._file_first else len(parts), _section("a run file", _FILE.splitlines()))
+    def _keys(self, groups: Sequence[Group]) -> list[Content]:
         lines: list[Content] = []
-        for part in parts:
-            lines += [*part, Content("")]
-        return lines
-
-    def _keys(self) -> list[Content]:
-        lines: list[Content] = []
-        for group, title in GROUPS.items():
-            rows = [action for action in ACTIONS if action.group == group]
-            lines.append(Content.styled(title, "$text bold"))
-            for action in rows:
-                keys = " ".join((*keys_of(action, self._keymap), *map(shown, action.aliases))) or "(palette)"
-                pad = " " * max(16 - Content(keys).cell_length, 1)
-                lines.append(Content.assemble("  ", (keys, "$focus"), pad, (action.says, "$text")))
-            lines.append(Content(""))
-        lines.append(Content("Every action is in the palette, ctrl+p, by these words."))
+        for group in groups:
+            lines += (
+                [Content(""), Content.styled(GROUPS[group], "$text bold")]
+                if lines
+                else [Content.styled(GROUPS[group], "$text bold")]
+            )
+            for action in ACTIONS:
+                if action.group != group:
+                    continue
+                keys = " ".join(keys_of(action, self._keymap)) or "ctrl+p"
+                also = " ".join(map(shown, action.aliases))
+                lines.append(
+                    Content.assemble(
+                        "  ",
+                        (keys, "$focus"),
+                        " " * max(_KEYS - Content(keys).cell_length, 1),
+                        (action.says, "$text"),
+                        f"  or {also}" if also else "",
+                    )
+                )
+        if groups is _COLUMNS[-1]:
+            lines += [Content(""), Content("Every action is in the palette, ctrl+p, by these words.")]
         return lines
 
     def _filter(self) -> list[Content]:
@@ -116,6 +135,10 @@ class HelpScreen(Screen[None]):
                 lines.append(Content(f"      tells {metric.tells}"))
                 lines.append(Content(f"      not   {metric.does_not_tell}"))
         return lines
+
+
+def _joined(lines: Sequence[Content]) -> Content:
+    return Content("\n").join(lines)
 
 
 def _section(title: str, lines: Sequence[str]) -> list[Content]:

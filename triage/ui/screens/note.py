@@ -25,6 +25,7 @@ from triage.plain import plain
 from triage.ui.keys import bindings
 from triage.ui.palette import colours
 from triage.ui.screens.dialogs import Dialog
+from triage.ui.widgets.fields import Text
 from triage.ui.widgets.line import line
 
 if TYPE_CHECKING:
@@ -88,14 +89,15 @@ class NoteBox(Dialog[str]):
     ) -> None:
         super().__init__(f"note on {case_id}", _HINT)
         self.case_id = case_id
-        self._note = note
+        # A note may have been written elsewhere: in the box a control character is a visible mark.
+        self._note = plain(note)
         self._draft = draft
         self._keep = keep
         self._timer: Timer | None = None
 
     def content(self) -> ComposeResult:
         """The text, and the question."""
-        yield TextArea(
+        yield Text(
             self._note if self._draft is None else self._draft,
             soft_wrap=True,
             show_line_numbers=False,
@@ -171,23 +173,42 @@ class NoteBox(Dialog[str]):
     async def action_editor(self) -> None:
         """Write in $VISUAL or $EDITOR; the text comes back into the box."""
         await self.flush()
-        command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+        named = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
+        try:
+            command = shlex.split(named) or ["vi"]
+        except ValueError as error:
+            self.tell(plain(f"$EDITOR can't be read: {named}: {error}"), bad=True)
+            return
         handle, name = tempfile.mkstemp(suffix=".md", prefix="note-")
         path = Path(name)
         try:
             with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as file:
                 file.write(self.text)
             with self.app.suspend():
-                code = subprocess.run([*command, name], check=False).returncode
+                code, failed = _edit(command, name)
             self.app.refresh(layout=True)
+            if failed is not None:
+                self.tell(plain(f"{command[0]} could not be started: {failed}"), bad=True)
+                return
             if code:
                 self.tell(f"{command[0]} ended with {code}: the text is as it was", bad=True)
                 return
-            text = path.read_text("utf-8", errors="replace").removesuffix("\n")
+            text = plain(path.read_text("utf-8", errors="replace").removesuffix("\n"))
             if text != self.text:
                 self.query_one(TextArea).text = text
         except (OSError, SuspendNotSupported) as error:
-            self.tell(plain(f"{command[0]} could not be started: {error}"), bad=True)
+            self.tell(plain(f"no editor: {error}"), bad=True)
         finally:
             with contextlib.suppress(OSError):
                 path.unlink()
+
+
+def _edit(command: list[str], name: str) -> tuple[int, OSError | None]:
+    """Run the editor on a file: its exit code, or why it could not be started.
+
+    Nothing may be raised while the app is suspended: the screen would not come back.
+    """
+    try:
+        return subprocess.run([*command, name], check=False).returncode, None
+    except OSError as error:
+        return 1, error

@@ -39,7 +39,7 @@ class RunsDialog(Dialog[Picked]):
     ]
 
     def __init__(self, runs: Sequence[RunSummary], current: RunSummary) -> None:
-        hint = "enter compares with it   o opens it   backspace the baseline by default   esc back"
+        hint = "enter compares   o opens   backspace default baseline   esc back"
         super().__init__(f"runs: {current.id} against {current.baseline or 'none'}", hint)
         self._runs, self._current = list(runs), current
 
@@ -56,14 +56,14 @@ class RunsDialog(Dialog[Picked]):
 
     def _line(self, run: RunSummary) -> Content:
         sign = "> " if run.id == self._current.id else "  "
-        word = "against " if run.id == self._current.baseline else ""
-        name = fit(one_line(run.id), 24)
-        test_set = fit(one_line(run.dataset or ""), 14)
+        word = "against" if run.id == self._current.baseline else ""
+        name = fit(one_line(run.id), 22)
+        test_set = fit(one_line(run.dataset or ""), 13)
         return Content.assemble(
             sign,
             name,
-            (f"  {test_set}{run.records:>7} cases  {run.created_at[:10]}  ", "$muted"),
-            (word, "$focus"),
+            (f"  {word:<8}", "$focus"),
+            (f"{test_set}{run.records:>7} cases  {run.created_at[:10]}", "$muted"),
         )
 
     def _at(self) -> RunSummary | None:

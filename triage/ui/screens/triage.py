@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from textual import events, getters, on
+from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
-from textual.screen import Screen
-from textual.widget import Widget
 from textual.worker import Worker, WorkerState
 
 from triage.models.run import LoadOptions
-from triage.models.verdict import Verdict
 from triage.ui import messages
-from triage.ui.keys import ACTIONS, bindings, keys_of
+from triage.ui.keys import ACTIONS, keys_of
+from triage.ui.screens.keyed import Keyed
 from triage.ui.widgets.case_detail import CaseDetail
 from triage.ui.widgets.case_list import CaseList
 from triage.ui.widgets.filter_bar import Doors, FilterBar, FilterInput
@@ -44,7 +41,7 @@ if TYPE_CHECKING:
     from triage.workspace import Workspace
 
 
-class TriageScreen(Screen[None]):
+class TriageScreen(Keyed):
     """What opens first.
 
     Args:
@@ -57,15 +54,9 @@ class TriageScreen(Screen[None]):
         keymap: the user's keys by action id.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("screen")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (116, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = "CaseList"
-
-    cases = getters.query_one(CaseList)
-    bar = getters.query_one(FilterBar)
-    panels = getters.query_one(MetricPanels)
-    detail = getters.query_one(CaseDetail)
 
     view: reactive[RunView | None] = reactive(None)
     run_shown: reactive[RunSummary | None] = reactive(None)
@@ -143,10 +134,23 @@ class TriageScreen(Screen[None]):
             self.speech.say("a reading is still under way")
         self.stage.settle()
 
-    @property
-    def reading(self) -> bool:
-        """Is the detail alone on a narrow screen?"""
-        return self.has_class("-narrow") and self.has_class("-reading")
+    def action_reload(self) -> None:
+        """Read the run's file again."""
+        if self.run_shown is not None:
+            self.load([Path(self.run_shown.path)])
+
+    def action_ask(self, what: str) -> None:
+        """Open a dialog by its name (`Asking.open` knows them)."""
+        # The dialogs come with the first of them: the first paint does without.
+        from triage.ui.work.asking import Asking
+
+        self.run_worker(Asking(self, self.workspace).open(what), group="asking")
+
+    def action_against(self, run: str, baseline: str) -> None:
+        """Compare a run with another."""
+        from triage.ui.work.asking import Asking
+
+        self.run_worker(Asking(self, self.workspace).against(run, baseline), group="asking")
 
     def read(self) -> None:
         """Give the detail the keys; on a narrow screen it takes the list's place."""
@@ -287,113 +291,3 @@ class TriageScreen(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Below 60x15 a sentence says so."""
         self.stage.measure(event.size.width, event.size.height)
-
-    # what keys do
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """`o` is for documents once there are some, `d` for the demo while there are none."""
-        first = self.has_class("-first")
-        if action == "demo":
-            return first
-        if action == "document":
-            return not first
-        return True
-
-    def action_verdict(self, verdict: Verdict) -> None:
-        """Tag the case, or all marked."""
-        if self.selection.scope is not None:
-            self.verdicts.tag(self.selection.scope, verdict)
-
-    def action_review(self, what: str) -> None:
-        """accept, clear, undo or redo."""
-        if self.selection.scope is not None:
-            self.verdicts.do(what, self.selection.scope)
-
-    def action_mark(self) -> None:
-        """Mark the case."""
-        self.cases.toggle_mark()
-
-    def action_cursor(self, step: int) -> None:
-        """The next or previous case, from any pane."""
-        self.cases.move_to(self.cases.position + step)
-
-    def action_edge(self, last: bool) -> None:
-        """The first or last case."""
-        self.cases.action_edge(last)
-
-    def action_pane(self, direction: int) -> None:
-        """The next pane that is seen and takes keys."""
-        panes: list[Widget] = [self.cases, self.detail, self.panels, self.query_one(Doors)]
-        panes = [
-            pane
-            for pane in panes
-            if pane.focusable and (pane is not panes[3] or self.query_one(Doors).can_open())
-        ]
-        if panes:
-            at = panes.index(self.focused) if self.focused in panes else -1 if direction > 0 else 0
-            panes[(at + direction) % len(panes)].focus()
-
-    def action_back(self) -> None:
-        """Back by one step: an error, the detail, a drill-down, another pane, the filter, what is done."""
-        scope = self.selection.scope
-        hushed = self.speech.hush()
-        if self.reading or self.focused is self.detail:
-            self.remove_class("-reading")
-            self.call_after_refresh(self.cases.focus)
-        elif scope is not None and scope.drill is not None:
-            self.selection.change(drill=None)
-        elif self.focused is not self.cases and not self.has_class("-staged"):
-            self.cases.focus()
-        elif scope is not None and (scope.text or self.bar.text):
-            self.selection.text("")
-        elif self.stage.done:
-            self.selection.change(view="all")
-        elif not hushed and self.cases.marked:
-            self.cases.unmark()
-
-    def action_flag(self, direction: int) -> None:
-        """To a flagged sentence or citation of the detail."""
-        if direction > 0:
-            self.detail.next_flag()
-        else:
-            self.detail.previous_flag()
-
-    def action_document(self) -> None:
-        """From a citation to its document and back."""
-        self.detail.to_document()
-
-    def action_filter(self) -> None:
-        """Type a filter."""
-        self.remove_class("-reading")
-        self.bar.type()
-
-    def action_view(self) -> None:
-        """The next view."""
-        self.stage.dismissed = True
-        self.selection.next_view()
-
-    def action_ask(self, what: str) -> None:
-        """Open a dialog by its name (`Asking.open` knows them)."""
-        # The dialogs come with the first of them: the first paint does without.
-        from triage.ui.work.asking import Asking
-
-        self.run_worker(Asking(self, self.workspace).open(what), group="asking")
-
-    def action_against(self, run: str, baseline: str) -> None:
-        """Compare a run with another."""
-        from triage.ui.work.asking import Asking
-
-        self.run_worker(Asking(self, self.workspace).against(run, baseline), group="asking")
-
-    def action_go(self, what: str, name: str) -> None:
-        """To another run, or through a class count."""
-        {"run": self.selection.open_run, "class": self.selection.drill_class}[what](name)
-
-    def action_reload(self) -> None:
-        """Read the run's file again."""
-        if self.run_shown is not None:
-            self.load([Path(self.run_shown.path)])
-
-    def action_demo(self) -> None:
-        """Look around in the demo runs."""
-        self.post_message(messages.DemoWanted())

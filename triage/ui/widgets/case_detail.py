@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -38,9 +37,6 @@ class CaseDetail(ScrollView, can_focus=True):
         scrollbar-color-active: $focus; scrollbar-background-active: $raised;
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("z", "unfold", "show long texts whole, or fold them", show=False, id="detail.unfold"),
-    ]
 
     detail: reactive[CaseDetailModel | None] = reactive(None, init=False, always_update=True)
     """The case shown; None shows `notice`."""
@@ -270,7 +266,7 @@ class CaseDetail(ScrollView, can_focus=True):
         if not self.scroll_offset.y <= line < self.scroll_offset.y + rows - 1:
             self.scroll_to(y=max(line - rows // 3, 0), animate=False, force=True)
 
-    def action_unfold(self) -> None:
+    def unfold(self) -> None:
         """Show long texts and lists whole, or fold them again."""
         if self._page is not None and (self._page.folded or self._unfolded):
             self._unfolded = not self._unfolded

@@ -5,6 +5,7 @@ There is never a widget or a row object per case: a list of a million costs its 
 
 from __future__ import annotations
 
+import contextlib
 from array import array
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -68,6 +69,7 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self.keys: array[int] = array("q")
         self.position = 0
+        self.home: int | None = None
         self.generation = 0
         self.marked: dict[int, str] = {}
         self.tail: Words = ()
@@ -82,11 +84,10 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
     def show(self, keys: array[int], pages: dict[int, list[CaseRow]], keep: int | None = None) -> None:
         """Show other keys at once.
 
-        The cursor stays on the case with the key `keep` (default: the one it is on), or, where that has gone,
-        goes to its nearest neighbour.
+        The cursor goes to the case with the key `keep`, else to the one on which a person put it last, else
+        stays on its own; where that has gone too it goes to its nearest neighbour.
         """
-        pk = self.pk if keep is None else keep
-        self.position = self._place(keys, pk)
+        self.position = self._place(keys, keep)
         self.keys = keys
         self.generation += 1
         self._pages = OrderedDict(pages)
@@ -102,16 +103,15 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
         self._tell()
 
-    def _place(self, keys: array[int], pk: int | None) -> int:
-        if not keys or pk is None:
+    def _place(self, keys: array[int], keep: int | None) -> int:
+        if not keys:
             return 0
-        try:
-            return keys.index(pk)
-        except ValueError:
-            here = {key: place for place, key in enumerate(keys)}
+        for pk in (keep, *self.wanted):
+            with contextlib.suppress(ValueError):
+                if pk is not None:
+                    return keys.index(pk)
+        here = {key: place for place, key in enumerate(keys)}
         old, at = self.keys, self.position
-        if pk not in old:
-            return min(at, len(keys) - 1)
         for step in range(1, len(old)):
             for neighbour in (at + step, at - step):
                 if 0 <= neighbour < len(old) and old[neighbour] in here:
@@ -170,6 +170,11 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
         self.move_to(self.position + 1)
 
     # what is known
+
+    @property
+    def wanted(self) -> tuple[int | None, int | None]:
+        """Keys of the case on which a person put the cursor last, and of the one it is on."""
+        return self.home, self.pk
 
     @property
     def pk(self) -> int | None:
@@ -234,6 +239,7 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
         if position == self.position:
             return
         old, self.position = self.position, position
+        self.home = self.pk
         if not self._reveal():
             self.refresh_lines(old)
             self.refresh_lines(position)

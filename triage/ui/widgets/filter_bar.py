@@ -14,11 +14,12 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Input
 
 from triage.models.measure import CLASSES, FailureClass
 from triage.plain import width
+from triage.ui.keys import bindings
 from triage.ui.palette import Palette, colours
+from triage.ui.widgets.fields import Field
 from triage.ui.widgets.line import Part, Words, length, line, size_of, styled
 from triage.ui.widgets.row import NAMES
 
@@ -36,17 +37,15 @@ class Doors(Widget, can_focus=True):
     """The count of the list as shown, and a door to the failing cases of each suggested class."""
 
     DEFAULT_CSS = "Doors { height: 1; width: auto; }"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(-1)", show=False),
-        Binding("right", "step(1)", show=False),
-        Binding("enter", "open", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("doors")]
 
     view: reactive[RunView | None] = reactive(None)
     counted: reactive[Words] = reactive(())
     at: reactive[int] = reactive(0)
     alone: reactive[bool] = reactive(True)
     """Nothing else stands in this place, so the doors are seen."""
+    bare: reactive[bool] = reactive(False, layout=True)
+    """The count stands beside something that is told, which leaves no room for the doors."""
 
     @dataclass
     class Opened(Message):
@@ -62,7 +61,7 @@ class Doors(Widget, can_focus=True):
     def _parts(self, ink: Palette) -> tuple[list[Part], list[tuple[int, int, FailureClass]]]:
         parts = styled(self.counted, ink)
         places: list[tuple[int, int, FailureClass]] = []
-        for index, layer in enumerate(self._open_doors()):
+        for index, layer in enumerate(() if self.bare else self._open_doors()):
             parts.append(("   ", ink("text", "bg")))
             start = length(parts)
             here = self.has_focus and index == self.at
@@ -147,7 +146,7 @@ class Slash(Widget):
         )
 
 
-class FilterInput(Input):
+class FilterInput(Field):
     """What is typed; esc, enter and down leave it, the text stays."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,down,enter", "leave", show=False)]
@@ -189,6 +188,7 @@ class FilterBar(Horizontal):
         self._said: Words = ()
         self._error: str = ""
         self._counted: Words = ()
+        self._drilled = False
         self._asked = ""
 
     def compose(self) -> ComposeResult:
@@ -217,7 +217,7 @@ class FilterBar(Horizontal):
         field = self.query_one(FilterInput)
         self._stop()
         self._asked = text
-        with self.prevent(Input.Changed):
+        with self.prevent(FilterInput.Changed):
             field.value = text
 
     def type(self) -> None:
@@ -255,20 +255,21 @@ class FilterBar(Horizontal):
             self._error = message
             self._paint()
 
-    def count(self, words: Words) -> None:
-        """Tell what the list holds."""
-        if words != self._counted:
-            self._counted = words
+    def count(self, words: Words, *, drilled: bool) -> None:
+        """Tell what the list holds; what is `drilled` into is told beside the metric that has the focus."""
+        if (words, drilled) != (self._counted, self._drilled):
+            self._counted, self._drilled = words, drilled
             self._paint()
 
     def _paint(self) -> None:
         spoken, doors = self.query_one(Spoken), self.query_one(Doors)
         said = self._said or self._about
         beside = self.typing or bool(self._error)
+        doors.bare = bool(self._about) and not self._said and not beside
         self.set_class(bool(said) and not beside, "-speaking")
         # A sentence goes before the counts where both don't fit; those come back in a moment.
         long = size_of(said) + size_of(self._counted) + 5 > self.size.width - doors.doors_width
-        self.set_class(bool(said) and not beside and (long or not self._said), "-about")
+        self.set_class(bool(said) and not beside and long and not (doors.bare and self._drilled), "-about")
         spoken.words = said
         doors.alone = not self._error
         doors.styles.max_width = None
@@ -281,8 +282,8 @@ class FilterBar(Horizontal):
         else:
             doors.counted = self._counted
 
-    @on(Input.Changed)
-    def _typed(self, event: Input.Changed) -> None:
+    @on(FilterInput.Changed)
+    def _typed(self, event: FilterInput.Changed) -> None:
         event.stop()
         self._stop()
         self._timer = self.set_timer(DEBOUNCE, self._ask)

@@ -75,12 +75,14 @@ class Head(Widget):
         parts: list[Part] = []
         if view is not None:
             if cells >= WIDE:
-                parts += [(f"{view.cases} cases", ink("muted", on)), ("  ", ground)]
+                noun = "case" if view.cases == 1 else "cases"
+                parts += [(f"{view.cases} {noun}", ink("muted", on)), ("  ", ground)]
             failing = ink("bad bold", on) if view.failing else ink("muted", on)
             parts += [(f"{view.failing} failing", failing), (" ", ground)]
             if cells >= WIDE:
                 parts.append((" ", ground))
-            parts += self._progress(view, ink)
+            # Where nothing fails there is no work whose progress could be told.
+            parts += self._progress(view, ink) if view.failing else []
         if self.reviewer and cells >= WIDE:
             parts += [("  ", ground), (one_line(self.reviewer), ink("muted", on))]
         if self.aside and (cells >= WIDE or self.urgent):

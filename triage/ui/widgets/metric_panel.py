@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from rich.segment import Segment
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -16,6 +16,7 @@ from textual.widget import Widget
 
 from triage.metrics.registry import BY_KEY
 from triage.plain import cut
+from triage.ui.keys import bindings
 from triage.ui.palette import Palette, colours
 from triage.ui.text import wrap
 from triage.ui.widgets.panel_model import NEEDS, SHOWN, Figure, Panel, Panels, explain, reduce
@@ -37,13 +38,7 @@ class MetricPanels(Widget, can_focus=True):
     DEFAULT_CSS = """
     MetricPanels { height: auto; width: 1fr; background: $bg; color: $text; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "move(-1, 0)", "metric to the left", show=False, id="panels.left"),
-        Binding("right", "move(1, 0)", "metric to the right", show=False, id="panels.right"),
-        Binding("up", "move(0, -1)", "metric above", show=False, id="panels.up"),
-        Binding("down", "move(0, 1)", "metric below", show=False, id="panels.down"),
-        Binding("enter", "choose", "the cases behind the number", show=False, id="panels.choose"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("panels")]
 
     view: reactive[RunView | None] = reactive(None, init=False)
     """What is shown; None while loading."""
@@ -81,7 +76,9 @@ class MetricPanels(Widget, can_focus=True):
 
     def explain(self, key: str) -> str:
         """One line on a metric: exact fraction, interval, missing, inferred, what it tells and can't."""
-        return explain(self.view, key, brief=self.size.width < MIDDLE)
+        return explain(
+            self.view, key, brief=self.size.width < MIDDLE, told=bool(self._told(self.size.width)[0])
+        )
 
     # Focus
 

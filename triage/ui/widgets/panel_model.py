@@ -203,10 +203,11 @@ def _loading(metric: Metric) -> Figure:
     return Figure(metric.key, layer, " ", metric.named(3), metric.titled(3), "-", "", "", "")
 
 
-def explain(view: RunView | None, key: str, *, brief: bool = False) -> str:
+def explain(view: RunView | None, key: str, *, brief: bool = False, told: bool = False) -> str:
     """One line on a metric: exact fraction, interval, missing, inferred, what it tells and can't.
 
-    `brief` leaves out what the panel shows anyway, for a row of 80 cells.
+    `brief` leaves out what the panel shows anyway, for a row of 80 cells; `told` what it tells and can't,
+    which stands elsewhere then.
     """
     metric = BY_KEY.get(key)
     if metric is None or view is None:
@@ -233,4 +234,6 @@ def explain(view: RunView | None, key: str, *, brief: bool = False) -> str:
         delta, tone = _compared(value, view.base_metrics.get(key), metric)
         if tone in ("worse", "better"):
             parts.append(f"{delta} is {tone}")
-    return f"{'  '.join(parts)}  tells {metric.tells}; not {metric.does_not_tell}"
+    if not told:
+        parts.append(f"tells {metric.tells}; not {metric.does_not_tell}")
+    return "  ".join(parts)

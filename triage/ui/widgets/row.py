@@ -107,7 +107,7 @@ def _why_parts(row: CaseRow, ink: Palette, on: str) -> list[Part]:
     words, role, tinted = why(row)
     if tinted:
         inside = f" {words} "
-        return [(inside, ink.tint(role)), (" " * (WHY - width(inside)), ink("text", on))]
+        return [(inside, ink.ground(on) + ink.tint(role)), (" " * (WHY - width(inside)), ink("text", on))]
     return [(fit(f" {words}", WHY), ink(role, on))]
 
 

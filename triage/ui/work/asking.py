@@ -180,7 +180,9 @@ class Asking:
     async def _export(self, scope: Scope) -> None:
         name = "".join(c if c.isalnum() or c in "-_." else "-" for c in scope.run)[:60] + "-tagged.csv"
         view, count = self._screen.view, len(self._screen.cases.keys)
-        shown = f"{count} cases, {words.selection(scope, view.k if view is not None else 3)}"
+        shown = (
+            f"{words.number_of(count, 'case')}, {words.selection(scope, view.k if view is not None else 3)}"
+        )
         if scope.text:
             shown += f", {one_line(scope.text)}"
         wanted = await self._show(ExportDialog(name, shown))
@@ -193,7 +195,7 @@ class Asking:
             partial(self._workspace.export, part, wanted.format, wanted.path), "exporting"
         )
         if report is not None:
-            self._screen.speech.toast(f"wrote {report.cases} cases to {wanted.path}")
+            self._screen.speech.toast(f"wrote {words.number_of(report.cases, 'case')} to {wanted.path}")
 
     async def _copy(self, scope: Scope) -> None:
         # Terminals may ignore the clipboard sequence without a word, so the text goes to a file in any case.
@@ -239,9 +241,10 @@ class Asking:
 
     async def _problems(self, scope: Scope) -> None:
         def call() -> list[str]:
-            return words.problem_lines(
+            run = words.problem_lines(
                 self._workspace.problems(scope.run), self._workspace.warnings(scope.run)
             )
+            return [*run, *words.left_out(self._screen.loader.reports, scope.run)]
 
         lines = await self._off(call, "reading the problems")
         if lines is not None:

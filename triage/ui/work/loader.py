@@ -28,6 +28,8 @@ class Loader:
         self._workspace = workspace
         self._cancel = threading.Event()
         self.busy = False
+        self.reports: Sequence[FileReport] = ()
+        """What the last reading came to."""
 
     def start(self, paths: Sequence[Path], options: LoadOptions) -> bool:
         """Read files and folders; False where a reading is still under way."""
@@ -66,6 +68,7 @@ class Loader:
         """What the files came to is told; returns the ids of the runs that can be shown."""
         self._ended()
         screen = self._screen
+        self.reports = reports
         said, bad = words.loaded(reports)
         screen.stage.unread = said if bad else ""
         more = [("   ", "text"), (screen.shown_keys["problems"], "focus bold"), (" tells", "muted")]

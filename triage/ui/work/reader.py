@@ -24,6 +24,7 @@ from triage.ui.messages import (
     ViewRead,
 )
 from triage.ui.paging import PAGE, begin_with, pages_around
+from triage.ui.work.words import terms
 
 if TYPE_CHECKING:
     from array import array
@@ -63,7 +64,7 @@ class Reader:
         """The loaded runs; the one to show is `choose`, else the one remembered, else the newest."""
 
         def call() -> Message:
-            return RunsRead(*begin_with(self.workspace, self._memory, choose))
+            return RunsRead(*begin_with(self.workspace, self._memory, choose), choose)
 
         self._start("runs", None, call)
 
@@ -79,16 +80,22 @@ class Reader:
         self._start("runs", None, call)
 
     def keys(
-        self, scope: Scope, marked: frozenset[int], keep: int | None, keep_id: str | None = None
+        self, scope: Scope, marked: frozenset[int], keep: Sequence[int | None], keep_id: str | None = None
     ) -> None:
-        """The keys of a scope, with the page of the case that is to be selected and the first one."""
+        """The keys of a scope, with the first page and that of the case that is to be selected.
+
+        That is the case `keep_id`, else the first of `keep` that is among them.
+        """
 
         def call() -> Message:
             keys = self.workspace.case_keys(scope, marked)
-            wanted = keep
             if keep_id is not None:
                 wanted = self.workspace.case_key(scope, keep_id)
-            return KeysRead(scope, keys, pages_around(self.workspace, scope, keys, wanted), wanted)
+            else:
+                wanted = next((pk for pk in keep if pk is not None and pk in keys), None)
+            pages = pages_around(self.workspace, scope, keys, wanted)
+            # The cursor may have moved since: where nothing was asked for by id, the list knows better.
+            return KeysRead(scope, keys, pages, wanted if keep_id is not None else None)
 
         self._start("keys", scope, call)
 
@@ -149,17 +156,17 @@ class Reader:
         """Which word of a filter that finds nothing cut most."""
 
         def call() -> Message:
-            terms = scope.text.split()
+            parts = terms(scope.text)
             best, word = 0, ""
-            for index, term in enumerate(terms[:8]):
-                rest = " ".join(terms[:index] + terms[index + 1 :])
+            for index, part in enumerate(parts[:8]):
+                rest = " ".join(parts[:index] + parts[index + 1 :])
                 try:
                     found = len(self.workspace.case_keys(replace(scope, text=rest), frozenset()))
                 except TriageError:
                     # Half of a group or phrase is no filter; it then is no single word that cut.
                     continue
                 if found > best:
-                    best, word = found, term
-            return CutFound(scope, word if len(terms) > 1 else "")
+                    best, word = found, part
+            return CutFound(scope, word)
 
         self._start("cut", scope, call)

@@ -55,7 +55,9 @@ class Selection:
             # Taken before the first layout, so that the first paint holds the list.
             self.take_first(ahead.first.result())
         else:
-            ahead.first.add_done_callback(lambda done: self._told(None if done.cancelled() else done.result()))
+            ahead.first.add_done_callback(
+                lambda done: self._told(None if done.cancelled() else done.result())
+            )
         # Called at once where it is there already, else from the reading thread.
         ahead.view.add_done_callback(lambda done: self._told(None if done.cancelled() else done.result()))
 

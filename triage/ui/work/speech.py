@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from textual.timer import Timer
 
@@ -28,11 +28,11 @@ class Speech:
         self._screen = screen
         self._hush: Timer | None = None
 
-    def say(self, text: str, *, undo: bool = False, end: bool = False) -> None:
-        """What has just happened; `undo`: how to take it back; `end`: nothing in this list is unjudged."""
+    def say(self, text: str, *, then: Literal["undo", "redo"] | None = None, end: bool = False) -> None:
+        """What has just happened; `then`: what takes it back; `end`: nothing in this list is unjudged."""
         words: list[tuple[str, str]] = [(one_line(text), "text")]
-        if undo:
-            words += [("   ", "text"), (self._screen.shown_keys["undo"], "focus bold"), (" undo", "muted")]
+        if then is not None:
+            words += [("   ", "text"), (self._screen.shown_keys[then], "focus bold"), (f" {then}", "muted")]
         if end:
             words.append(("   end of list", "muted"))
         self.tell(words)
@@ -66,6 +66,13 @@ class Speech:
         if self._screen.reading:
             self._foot([(shown, "bad")])
         return words
+
+    def gone(self, run: str) -> None:
+        """A run that is shown, or was asked for, has been taken out of the database by somebody else."""
+        choose = self._screen.shown_keys["baseline"]
+        self._screen.bar.error(
+            f"error: {cut(one_line(run), 24)} is no longer in the database: {choose} chooses a run"
+        )
 
     def in_detail(self, error: BaseException, doing: str) -> None:
         """A case could not be read: three lines in the detail's place."""

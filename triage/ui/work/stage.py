@@ -96,14 +96,17 @@ class Stage:
                     screen.reader.cut_most(scope)
         screen.cases.say(tail, notice)
         if scope is not None:
-            screen.bar.count(words.counted(scope, count, view))
+            marked = len(screen.cases.marked)
+            screen.bar.count(words.counted(scope, count, view, marked), drilled=scope.drill is not None)
             sort = scope.sort if scope.sort not in ("", "file") else ""
             screen.query_one(ListHead).sorted_by = sort
 
     def _foot(self) -> None:
         screen = self._screen
         screen.query_one(ListHead).lit = screen.cases.has_focus
-        screen.query_one(Footer).foot = Foot(self.where(), words.accepts(screen.cases.row))
+        marked = len(screen.cases.marked)
+        accept = f"accept {marked} marked" if marked else words.accepts(screen.cases.row)
+        screen.query_one(Footer).foot = Foot(self.where(), accept)
 
     def where(self) -> Place:
         """Where the keys go now."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
@@ -46,9 +46,15 @@ class Verdicts:
         return {} if row is None or self._seeking else {row.pk: row.id}
 
     def _add(
-        self, says: str, ids: Sequence[str], call: Callable[[], ReviewOutcome], *, back: bool = False
+        self,
+        says: str,
+        ids: Sequence[str],
+        call: Callable[[], ReviewOutcome],
+        *,
+        back: bool = False,
+        then: Literal["undo", "redo"] = "undo",
     ) -> None:
-        self._writer.add(Job(call, tuple(ids), says, back))
+        self._writer.add(Job(call, tuple(ids), says, back, then))
 
     def tag(self, scope: Scope, verdict: Verdict) -> None:
         """Give a verdict, and go on."""
@@ -95,7 +101,7 @@ class Verdicts:
 
     def undo(self, scope: Scope) -> None:
         """Take back this reviewer's last action of this sitting."""
-        self._add("undo", (), lambda: self._workspace.undo(scope.run), back=True)
+        self._add("undo", (), lambda: self._workspace.undo(scope.run), back=True, then="redo")
 
     def redo(self, scope: Scope) -> None:
         """Bring back what was undone last."""
@@ -153,7 +159,7 @@ class Verdicts:
             screen.cases.go_to(rows[0].pk)
         end, self._at_end = self._at_end, False
         if outcome.said:
-            screen.speech.say(outcome.said, undo=bool(ids), end=end)
+            screen.speech.say(outcome.said, then=event.then if ids else None, end=end)
         if not ids:
             self._settle(None)
 

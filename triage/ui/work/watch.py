@@ -27,6 +27,8 @@ class Watch:
         self._asking = False
         self._failing = False
         self._timer = screen.set_interval(EVERY, self._look)
+        # The first answer is what the others are held against, so it is asked for as soon as all is painted.
+        screen.call_after_refresh(self._look)
 
     def _look(self) -> None:
         if not self._asking:

@@ -39,13 +39,20 @@ def selection(scope: Scope, k: int) -> str:
     return NAMES.get(drill.failure_class or "", drill.failure_class or "")
 
 
-def counted(scope: Scope, count: int, view: RunView | None) -> Words:
-    """`failing 3 of 10`: the selection, how many cases it holds, of how many."""
+def number_of(count: int, noun: str) -> str:
+    """`1 case`, `2 cases`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def counted(scope: Scope, count: int, view: RunView | None, marked: int = 0) -> Words:
+    """`failing 3 of 10`: the selection, how many cases it holds, of how many; and how many are marked."""
     of = view.cases if view is not None else count
     k = view.k if view is not None else 3
     said: list[tuple[str, str]] = []
     if view is not None and view.text_said:
         said.append((f"  {one_line(view.text_said)}  ", "muted"))
+    if marked:
+        said.append((f"  {marked} marked  ", "text bold"))
     return [*said, (f"  {selection(scope, k)} ", "muted"), (f"{count} of {of}", "text")]
 
 
@@ -104,7 +111,7 @@ def nothing(scope: Scope, view: RunView | None, cut: str, keys: Mapping[str, str
     matching = view.matching if view is not None else 0
     inside = " under this filter" if scope.text else ""
     why = {
-        "failing": f"nothing fails{inside}: {'it passes' if matching == 1 else f'all {matching} cases pass'}",
+        "failing": f"nothing fails{inside} in {number_of(matching, 'case')}",
         "unreviewed": f"every case has a verdict{inside}",
         "passing": f"no case passes{inside}",
         "all": "no case here",
@@ -133,7 +140,8 @@ def reading(progress: Progress | None) -> Words:
     if progress is None:
         return [("reading", "muted")]
     name = one_line(progress.path.replace("\\", "/").rsplit("/", 1)[-1])
-    words = f"{progress.stage if progress.stage != 'done' else 'reading'} {name}  {progress.records} records"
+    stage = progress.stage if progress.stage != "done" else "reading"
+    words = f"{stage} {name}  {number_of(progress.records, 'record')}"
     if progress.rejected:
         words += f"  {progress.rejected} rejected"
     if progress.seconds > 1 and progress.done_bytes and progress.stage == "reading":
@@ -149,7 +157,7 @@ def loaded(reports: Sequence[FileReport]) -> tuple[str, bool]:
     records = sum(report.records for report in good)
     rejected = sum(report.rejected for report in reports)
     failed = [report for report in reports if report.status == "failed"]
-    words = f"{records} records of {len(good)} {'file' if len(good) == 1 else 'files'}"
+    words = f"{number_of(records, 'record')} of {number_of(len(good), 'file')}"
     if rejected:
         words += f", {rejected} of {records + rejected} rejected"
     if failed:
@@ -170,6 +178,42 @@ def problem_lines(problems: Sequence[Problem], warnings: Sequence[str], most: in
     if len(problems) > most:
         lines.append(f"and {len(problems) - most} more: triage ingest lists them all")
     return lines or ["every record and every field could be read"]
+
+
+def left_out(reports: Sequence[FileReport], run: str) -> list[str]:
+    """What the last reading left out of files that are not the run `run`."""
+    lines: list[str] = []
+    for report in reports:
+        if report.run != run and (report.rejected or report.status == "failed"):
+            of = f", {number_of(report.rejected, 'record')} rejected" if report.rejected else ""
+            lines += ["", f"{one_line(report.path)}{of}", *problem_lines(report.problems, report.warnings)]
+    return lines
+
+
+def terms(text: str) -> list[str]:
+    """The parts of a filter all of which must hold; [] where one of several is enough, or there is one part.
+
+    Quoted phrases, ranges and groups are one part; NOT belongs to what follows.
+    """
+    parts: list[str] = []
+    part, depth, quoted = "", 0, False
+    for sign in text.strip() + " ":
+        if sign == '"':
+            quoted = not quoted
+        elif not quoted:
+            depth += (sign in "([{") - (sign in ")]}")
+        if sign.isspace() and depth <= 0 and not quoted:
+            if part in ("OR", "||"):
+                return []
+            if part in ("NOT", "!"):
+                part += " "
+                continue
+            if part and part not in ("AND", "&&"):
+                parts.append(part)
+            part = ""
+        else:
+            part += sign
+    return parts if len(parts) > 1 else []
 
 
 def done(view: RunView, agreed: tuple[int, int, int] | None, keys: Mapping[str, str]) -> tuple[Words, ...]:

@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
@@ -23,13 +23,16 @@ RETRY = 2.0
 
 
 class Job(Struct, frozen=True):
-    """A review call in hand: what to do, for which cases, in which words a failure is told, and
-    whether the cursor goes back to the case."""
+    """A review call in hand: what to do, for which cases, in which words a failure is told.
+
+    `back`: the cursor goes back to the case; `then` is the action that takes it back.
+    """
 
     call: Callable[[], ReviewOutcome]
     case_ids: tuple[str, ...]
     says: str
     back: bool = False
+    then: Literal["undo", "redo"] = "undo"
 
 
 class Writer:
@@ -64,7 +67,7 @@ class Writer:
             error = future.exception()
             if error is None:
                 self._jobs.popleft()
-                self._screen.post_message(Written(future.result(), len(self._jobs), job.back))
+                self._screen.post_message(Written(future.result(), len(self._jobs), job.back, job.then))
                 continue
             # What the user did wrong can't come right by itself; a busy or broken disk can.
             kept = isinstance(error, Busy) or not isinstance(error, TriageError)

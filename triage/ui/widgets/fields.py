@@ -1,0 +1,38 @@
+"""Fields to type in that print no control character, whatever is pasted or was written elsewhere."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from textual.strip import Strip
+from textual.widgets import Input, TextArea
+
+from triage.plain import plain
+
+
+def harmless(strip: Strip) -> Strip:
+    """The strip without the characters that `plain` makes visible: none of them takes a cell."""
+    if all(plain(segment.text) == segment.text for segment in strip):
+        return strip
+    return Strip(
+        [
+            Segment("".join(sign for sign in text if plain(sign) == sign), style, control)
+            for text, style, control in strip
+        ],
+        strip.cell_length,
+    )
+
+
+class Field(Input):
+    """One line."""
+
+    def render_line(self, y: int) -> Strip:
+        """The line, safe to print."""
+        return harmless(super().render_line(y))
+
+
+class Text(TextArea):
+    """Several lines."""
+
+    def render_line(self, y: int) -> Strip:
+        """The line `y`, safe to print."""
+        return harmless(super().render_line(y))
