@@ -2,6 +2,7 @@
 
 from triage.ingest.discover import discover
 from triage.ingest.load import Cancelled, load_file
-from triage.ingest.views import ensure_view, is_high_risk, read_record
+from triage.ingest.stored import StoredReader
+from triage.ingest.views import ensure_view
 
-__all__ = ["Cancelled", "discover", "ensure_view", "is_high_risk", "load_file", "read_record"]
+__all__ = ["Cancelled", "StoredReader", "discover", "ensure_view", "load_file"]

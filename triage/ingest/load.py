@@ -16,18 +16,19 @@ from os import stat_result
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import asdict
+
 from triage.diagnosis import Examiner
-from triage.formats import RunFileError, RunReader, effective, read_run, read_stored
+from triage.formats import RunFileError, RunReader, effective, read_run
 from triage.formats.document import Found
-from triage.formats.infer import infer
-from triage.formats.mapping import FieldMap
 from triage.formats.source import digest
 from triage.ingest.batch import BatchReader, Job, Outcome, Setup
 from triage.ingest.cancel import Cancelled, check
 from triage.ingest.crew import Crew, helpers
 from triage.ingest.measuring import scoring_of
 from triage.ingest.remarks import Remarks
-from triage.models.run import FileReport, LoadOptions, Problem, Progress
+from triage.ingest.stored import StoredReader
+from triage.models.run import FileReport, LoadOptions, Problem, Progress, Stage
 from triage.store import LoadedMeanwhile
 from triage.store.rows import Measured
 
@@ -112,9 +113,7 @@ def _without_sweeps() -> Iterator[None]:
 
 def _plain(options: LoadOptions) -> LoadOptions:
     """The options as they come back from the database, so that they compare."""
-    return LoadOptions(**json.loads(json.dumps({
-        "mapping": options.mapping, "header": options.header, "dedup_docs": options.dedup_docs,
-    })))  # fmt: skip
+    return LoadOptions(**json.loads(json.dumps(asdict(options))))
 
 
 def _unchanged(store: Store, path: Path, place: Path, sha256: str, options: LoadOptions) -> FileReport | None:
@@ -351,7 +350,7 @@ class _Load:
 
     def _again(self, writer: RevisionWriter, only: frozenset[int] | None) -> None:
         """The second pass, over what could not be decided in the first."""
-        mapping = FieldMap(self._options.mapping)
+        stored = StoredReader(self._options.mapping, self._settings, self._run_cites)
         examine = Examiner(self._scoring).examine
         for batch in writer.raw_records(BATCH):
             self.pulse("measuring")
@@ -359,13 +358,12 @@ class _Load:
             for pk, raw in batch:
                 if only is not None and pk not in only:
                     continue
-                record, _ = read_stored(raw, mapping)
-                record = infer(record, self._settings, self._run_cites, both_sources=False)
+                record = stored.read(raw, both_sources=False)
                 results.append((pk, record, Measured(*examine(record))))
             if results:
                 writer.replace_measured(results)
 
-    def pulse(self, stage: str = "reading") -> None:
+    def pulse(self, stage: Stage = "reading") -> None:
         """Tell how far it is, if it is time to.
 
         Raises:
@@ -375,7 +373,7 @@ class _Load:
         if self._progress is not None and time.monotonic() - self._told >= PAUSE:
             self._tell(stage)
 
-    def _tell(self, stage: str) -> None:
+    def _tell(self, stage: Stage) -> None:
         if self._progress is None:
             return
         self._told = time.monotonic()
@@ -384,6 +382,4 @@ class _Load:
         done = reader.total_bytes if stage == "done" else reader.done_bytes
         total = reader.total_bytes
         name = str(self._path)
-        self._progress(
-            Progress(name, reader.records, reader.rejected, done, total, spent, stage)  # type: ignore[arg-type]
-        )
+        self._progress(Progress(name, reader.records, reader.rejected, done, total, spent, stage))

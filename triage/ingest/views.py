@@ -1,4 +1,4 @@
-"""Stored records read back, and measured anew at another K."""
+"""A run's stored cases, measured anew at another K."""
 
 from __future__ import annotations
 
@@ -8,40 +8,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from triage.diagnosis import Examiner
-from triage.formats import read_stored
-from triage.formats.infer import infer
-from triage.formats.mapping import FieldMap
-from triage.ingest.cancel import Cancelled
+from triage.ingest.cancel import check
+from triage.ingest.load import PAUSE
 from triage.ingest.measuring import scoring_of
-from triage.models.run import LoadOptions, Problem, Progress, RunSummary
+from triage.ingest.stored import StoredReader
+from triage.models.run import Progress, RunSummary
 from triage.store.rows import Measured
 
 if TYPE_CHECKING:
-    from triage.models.record import Record
     from triage.settings import Settings
     from triage.store import Store
-
-_PAUSE = 0.25
-
-
-def is_high_risk(topic: str | None, settings: Settings) -> bool:
-    """Is this a topic that a person reads whatever the scores say (aliases included)?"""
-    return settings.is_high_risk(topic)
-
-
-def read_record(
-    raw: str, options: LoadOptions, settings: Settings, run_cites: bool
-) -> tuple[Record, list[Problem]]:
-    """A stored JSON text as the record it was when it was loaded, with what reading inferred.
-
-    Args:
-        raw: the record's JSON text as it came.
-        options: those stored with its run.
-        settings: fallback phrases and topic words.
-        run_cites: as stored with its run.
-    """
-    record, problems = read_stored(raw, FieldMap(options.mapping))
-    return infer(record, settings, run_cites), problems
 
 
 def ensure_view(
@@ -63,26 +39,20 @@ def ensure_view(
     found = store.view(run.pk, k, settings.failing_confidence)
     if found is not None:
         return found
-    said = store.options(run.pk)
-    run_cites = bool(said.pop("run_cites"))
-    options = LoadOptions(**said)
-    mapping = FieldMap(options.mapping)
+    options, run_cites = store.options(run.pk)
+    stored = StoredReader(options.mapping, settings, run_cites)
     scoring = scoring_of(store.header(run.pk), settings, dedup_docs=options.dedup_docs, k=k)
     examine = Examiner(scoring).examine
     started = told = time.monotonic()
     done = 0
     with store.begin_view(run.pk, k, scoring) as writer:
         for batch in store.raw_records(run.pk):
-            if cancel is not None and cancel.is_set():
-                raise Cancelled
-            rows: list[tuple[int, Measured]] = []
-            for pk, raw in batch:
-                record = infer(read_stored(raw, mapping)[0], settings, run_cites, both_sources=False)
-                rows.append((pk, Measured(*examine(record))))
+            check(cancel)
+            rows = [(pk, Measured(*examine(stored.read(raw, both_sources=False)))) for pk, raw in batch]
             writer.add(rows)
             done += len(rows)
             now = time.monotonic()
-            if progress is not None and now - told >= _PAUSE:
+            if progress is not None and now - told >= PAUSE:
                 told = now
                 progress(Progress(run.path, done, 0, done, run.records, now - started, "measuring"))
         view = writer.finish()

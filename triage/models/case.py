@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from triage.models.measure import Diagnosis, FailureClass, LayerState
+from triage.models.measure import Diagnosis, FailureClass, LayerState, MetricValue
 from triage.models.verdict import Event, Review
 
 if TYPE_CHECKING:
     from triage.models.record import Record, RunHeader
 
 
+QUERY_CUT = 200
+"""Most characters of the query in a row of the list."""
+
+
 class CaseRow(Struct, frozen=True):
-    """One row of the case list. `query` is cut (200 characters at most) and raw: make it plain before
-    printing.
+    """One row of the case list. `query` is cut (`QUERY_CUT`) and raw: make it plain before printing.
 
     `pk` is the store's key, stable while the revision lives. `before` is the verdict of the same case in an
     earlier run of the test set ("was ranking"), None where there is none.
@@ -64,6 +67,13 @@ class Earlier(Struct, frozen=True):
     review: Review | None
 
 
+class CaseProblem(Struct, frozen=True):
+    """A field of this case that counts as not recorded, and why."""
+
+    field: str | None
+    reason: str
+
+
 class CaseDetail(Struct, frozen=True):
     """A case whole. `raw` is the record's JSON text exactly as it came; `events` newest last; `earlier`
     newest first.
@@ -83,30 +93,18 @@ class CaseDetail(Struct, frozen=True):
     citations: tuple[CitationState, ...]
     events: tuple[Event, ...] = ()
     earlier: tuple[Earlier, ...] = ()
-    problems: tuple[Any, ...] = ()
+    problems: tuple[CaseProblem, ...] = ()
 
 
-class CaseProblem(Struct, frozen=True):
-    """A field of this case that counts as not recorded, and why."""
+class Counts(Struct, frozen=True):
+    """Cases under a filter text, counted.
 
-    field: str | None
-    reason: str
-
-
-class RunView(Struct, frozen=True):
-    """What the panels and the head show for a scope: everything but the rows.
-
-    `cases` counts the run, `matching` those under the filter text. `failing`, `reviewed` (cases with a
-    verdict), `triaged` (failing cases with a verdict) and `classes` are counted under the filter text;
-    `classes` counts failing cases by suggested class. `layer_fails` counts failing cases with a failing
-    layer of the class. `class_free` counts failing cases without a class. `metrics` and `base_metrics` hold
-    every registry key. `selected_on_results` tells that the filter speaks of results. `text_said` is "text:
-    ..." where the filter was searched literally.
+    `matching` are all of them, `reviewed` those with a verdict, `triaged` the failing ones with a verdict;
+    `verdicts` counts by verdict, `classes` the failing ones by suggested class, `class_free` those without
+    one. `layer_fails` counts failing cases with a failing layer of the class, `generation_fails` those that
+    fall short in generation (look.md section 9).
     """
 
-    run: str
-    k: int
-    cases: int
     matching: int
     failing: int
     reviewed: int
@@ -116,8 +114,21 @@ class RunView(Struct, frozen=True):
     layer_fails: dict[FailureClass, int]
     generation_fails: int
     class_free: int
-    metrics: dict[str, Any]
+
+
+class RunView(Counts, frozen=True, kw_only=True):
+    """What the panels and the head show for a scope: everything but the rows.
+
+    `cases` counts the run, whatever the filter text. `metrics` hold every registry key, and so do
+    `base_metrics`, of the run `baseline`, where there is one that can be compared. `selected_on_results`
+    tells that the filter speaks of results. `text_said` is "text: ..." where it was searched literally.
+    """
+
+    run: str
+    k: int
+    cases: int
+    metrics: dict[str, MetricValue]
     baseline: str | None = None
-    base_metrics: dict[str, Any] = field(default_factory=dict)
+    base_metrics: dict[str, MetricValue] = field(default_factory=dict)
     selected_on_results: bool = False
     text_said: str = ""

@@ -31,6 +31,9 @@ class LoadOptions(Struct, frozen=True):
     dedup_docs: bool = False
 
 
+Stage = Literal["reading", "measuring", "done"]
+
+
 class Progress(Struct, frozen=True):
     """How far the loading of a file is. Bytes of `total` bytes (of the file as stored), records, seconds."""
 
@@ -40,7 +43,7 @@ class Progress(Struct, frozen=True):
     done_bytes: int
     total_bytes: int
     seconds: float
-    stage: Literal["reading", "measuring", "done"] = "reading"
+    stage: Stage = "reading"
 
 
 class FileReport(Struct, frozen=True):

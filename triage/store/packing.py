@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json
 
+from triage.models.case import QUERY_CUT
 from triage.models.hashes import hash_answer, hash_case, hash_retrieved
 from triage.models.measure import CLASSES, Finding, Scoring
 from triage.store import text
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from triage.models.measure import Measure
     from triage.models.record import Record
     from triage.store.rows import CaseIn
-
-QUERY_CUT = 200
-"""Characters of the query that stand in a row of the list."""
 
 # Known keys without a column or a measure of their own; a filter reaches them by their own names.
 _ALSO_EXTRA = (

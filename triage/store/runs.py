@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from triage.errors import TriageError
-from triage.models.run import Problem, RunSummary
+from triage.models.run import LoadOptions, Problem, RunSummary
 from triage.store import columns, sweep
 from triage.store.connection import Connection
 from triage.store.testsets import TestSets
@@ -76,13 +76,16 @@ def header(sql: sqlite3.Connection, rev: int, *, with_kb_ids: bool = True) -> Ru
     return RunHeader.model_validate(values)
 
 
-def options(sql: sqlite3.Connection, rev: int) -> dict[str, Any]:
-    """How a revision's file was read: `mapping`, `header`, `dedup_docs`, and `run_cites`."""
+def options(sql: sqlite3.Connection, rev: int) -> tuple[LoadOptions, bool]:
+    """How a revision's file was read, and whether any of its records cites.
+
+    Raises:
+        TriageError: there is no such revision.
+    """
     found = sql.execute("SELECT options, run_cites FROM revisions WHERE pk = ?", (rev,)).fetchone()
     if found is None:
         raise TriageError("no such revision", str(rev))
-    said: dict[str, Any] = json.loads(found[0])
-    return {**said, "run_cites": bool(found[1])}
+    return LoadOptions(**json.loads(found[0])), bool(found[1])
 
 
 def problems(sql: sqlite3.Connection, rev: int, case_id: str | None = None) -> list[Problem]:

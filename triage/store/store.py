@@ -30,7 +30,7 @@ from triage.store.connection import BUSY_SECONDS, Connection
 from triage.store.testsets import TestSets
 
 if TYPE_CHECKING:
-    from triage.models.case import CaseRow
+    from triage.models.case import CaseRow, Counts
     from triage.models.measure import Aggregate, Finding, Scoring
     from triage.models.query import Scope
     from triage.models.record import RunHeader
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from triage.store.events import Act, Applied, Who
     from triage.store.filter import Where
     from triage.store.identity import StoredFile
-    from triage.store.totals import Counts
     from triage.store.view_writer import ViewWriter
     from triage.store.writer import RevisionWriter
 
@@ -120,8 +119,8 @@ class Store:
         """A revision's header; TriageError where there is no such revision."""
         return runs.header(self._sql, rev, with_kb_ids=with_kb_ids)
 
-    def options(self, rev: int) -> dict[str, Any]:
-        """How a revision's file was read: `mapping`, `header`, `dedup_docs`, and `run_cites`."""
+    def options(self, rev: int) -> tuple[LoadOptions, bool]:
+        """How a revision's file was read, and whether any of its records cites."""
         return runs.options(self._sql, rev)
 
     def problems(self, rev: int) -> list[Problem]:

@@ -11,9 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
-from triage.models.measure import CLASSES, Aggregate, FailureClass
+from triage.models.case import Counts
+from triage.models.measure import CLASSES, Aggregate
 from triage.models.query import Scope
 from triage.store import selection
 from triage.store.columns import MetricColumn, columns
@@ -27,20 +26,6 @@ _WHOLE = "FROM measures m WHERE m.view = ?"
 
 GENERATION_METRICS = ("faithfulness", "answer_correctness")
 """A failing case that one of these calls bad falls short in generation (look.md section 9)."""
-
-
-class Counts(Struct, frozen=True):
-    """Cases under a filter text, counted; the words are those of `RunView`."""
-
-    matching: int
-    failing: int
-    reviewed: int
-    triaged: int
-    classes: dict[FailureClass, int]
-    verdicts: dict[str, int]
-    layer_fails: dict[FailureClass, int]
-    generation_fails: int
-    class_free: int
 
 
 class Totals:

@@ -7,6 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from msgspec.structs import asdict
+
 from triage.models.measure import Scoring
 from triage.models.run import LoadOptions, Problem
 from triage.store import columns, packing, sweep, testsets, text, times
@@ -53,9 +55,7 @@ class RevisionWriter:
     ) -> None:
         self._connection = connection
         self._path, self._format, self._mtime_ns = path, format, mtime_ns
-        said = packing.dumps(
-            {"mapping": options.mapping, "header": options.header, "dedup_docs": options.dedup_docs}
-        )
+        said = packing.dumps(asdict(options))
         self._bytes = (path, sha256, said)
         self.again = False
         """After `finish`: the run had a revision before this one."""

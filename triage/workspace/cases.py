@@ -7,23 +7,22 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from triage.errors import TriageError
-from triage.models.case import CaseDetail, CaseProblem, CaseRow, RunView
+from triage.models.case import QUERY_CUT, CaseDetail, CaseProblem, CaseRow, RunView
 from triage.models.measure import Diagnosis
 from triage.models.query import Scope
-from triage.models.run import LoadOptions, RunSummary
+from triage.models.run import RunSummary
 from triage.store.filter import FilterContext, Where, compile_filter
 
 if TYPE_CHECKING:
-    from triage.models.record import Record
+    from triage.ingest import StoredReader
     from triage.settings import Settings
     from triage.store import Store
 
 PAGE = 500
 """Cases read at a time where all are wanted."""
-_QUERY_CUT = 200
 UNREVIEWED_HIGH_RISK = "is:high-risk is:unreviewed"
 
 
@@ -114,15 +113,7 @@ def run_view(place: Place, settings: Settings, reviewer: str) -> RunView:
         run=run.id,
         k=k,
         cases=run.records,
-        matching=counts.matching,
-        failing=counts.failing,
-        reviewed=counts.reviewed,
-        triaged=counts.triaged,
-        classes=counts.classes,
-        verdicts=counts.verdicts,
-        layer_fails=counts.layer_fails,
-        generation_fails=counts.generation_fails,
-        class_free=counts.class_free,
+        **asdict(counts),
         metrics=metrics,
         baseline=run.baseline,
         base_metrics=base_metrics,
@@ -138,33 +129,26 @@ def outside(place: Place) -> Outside:
     return Outside(view=matching - shown, filter=place.run.records - matching)
 
 
-class Reader:
-    """Reads a run's stored records back as they were understood when it was loaded."""
+def reader_of(store: Store, run: RunSummary, settings: Settings) -> StoredReader:
+    """Reads the run's stored records back as they were understood when it was loaded."""
+    # Imported here because a list is shown without a single record being read.
+    from triage.ingest import StoredReader
 
-    def __init__(self, store: Store, run: RunSummary, settings: Settings) -> None:
-        said = store.options(run.pk)
-        self._cites = bool(said.pop("run_cites"))
-        self._options = LoadOptions(**said)
-        self._settings = settings
-
-    def read(self, raw: str) -> Record:
-        """The record of a JSON text."""
-        from triage.ingest import read_record
-
-        return read_record(raw, self._options, self._settings, self._cites)[0]
+    options, run_cites = store.options(run.pk)
+    return StoredReader(options.mapping, settings, run_cites)
 
 
 def measured(place: Place, settings: Settings) -> Iterator[MeasuredCase]:
     """The scope's cases in its order, a page at a time."""
     store = place.store
     keys = store.keys(place.run, place.view, place.scope, place.where)
-    reader = Reader(store, place.run, settings)
+    reader = reader_of(store, place.run, settings)
     for page in pages(keys):
         values = store.measures(place.view, page)
         found = store.findings(place.view, page)
         inferred = store.inferred_fields(page)
         rows = store.rows(place.run, place.view, page)
-        raws = store.raws([row.pk for row in rows if len(row.query) >= _QUERY_CUT])
+        raws = store.raws([row.pk for row in rows if len(row.query) >= QUERY_CUT])
         for row in rows:
             suggestion, secondary = found[row.pk]
             measures, missing, _ = values[row.pk]
@@ -205,7 +189,7 @@ def detail(place: Place, case: int | str, settings: Settings) -> CaseDetail:
 
     store, run = place.store, place.run
     parts = store.detail_parts(run, place.view, key_of(store, run, case))
-    record = Reader(store, run, settings).read(parts.raw)
+    record = reader_of(store, run, settings).read(parts.raw)
     row = parts.row if record.query is None else replace(parts.row, query=record.query)
     return CaseDetail(
         row=row,

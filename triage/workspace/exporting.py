@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triage.export import ExportFormat, ExportReport, ExportRow, export_rows, write_whole
-from triage.workspace.cases import Place, Reader, pages
+from triage.workspace.cases import Place, pages, reader_of
 
 if TYPE_CHECKING:
     from triage.settings import Settings
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def rows(place: Place, settings: Settings) -> Iterator[ExportRow]:
     """The scope's cases in its order, each with its record, its suggestion and its reviews."""
     store, run = place.store, place.run
-    reader = Reader(store, run, settings)
+    reader = reader_of(store, run, settings)
     for page in pages(store.keys(run, place.view, place.scope, place.where)):
         found = store.findings(place.view, page)
         raws = store.raws(page)
@@ -54,9 +54,7 @@ def export(
             cases += 1
             yield row
 
-    chunks = export_rows(
-        counted(), format, title=place.run.id, redact=redact, bom=bom, warnings=warnings
-    )  # fmt: skip
+    chunks = export_rows(counted(), format, title=place.run.id, redact=redact, bom=bom, warnings=warnings)
     content = b""
     if target is None:
         content = b"".join(chunks)

@@ -15,7 +15,7 @@ import pytest
 
 from triage.errors import UsageError
 from triage.formats import load_options
-from triage.ingest import Cancelled, discover, ensure_view, load_file, read_record
+from triage.ingest import Cancelled, StoredReader, discover, ensure_view, load_file
 from triage.ingest import load as loading
 from triage.metrics.registry import combine_all
 from triage.models.measure import MetricValue
@@ -76,10 +76,9 @@ def record_of(store: Store, run_id: str, case_id: str) -> Any:
     pk = store.pk_of(run.pk, case_id)
     assert view is not None
     assert pk is not None
-    said = store.options(run.pk)
-    cites = said.pop("run_cites")
+    options, cites = store.options(run.pk)
     parts = store.detail_parts(run, view, pk)
-    return read_record(parts.raw, LoadOptions(**said), Settings(), bool(cites))[0]
+    return StoredReader(options.mapping, Settings(), cites).read(parts.raw)
 
 
 def test_a_run_is_loaded_and_measured(store: Store, tmp_path: Path) -> None:
