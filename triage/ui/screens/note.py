@@ -25,7 +25,7 @@ from triage.plain import plain
 from triage.ui.keys import bindings
 from triage.ui.palette import colours
 from triage.ui.screens.dialogs import Dialog
-from triage.ui.widgets.fields import Text
+from triage.ui.widgets.fields import harmless
 from triage.ui.widgets.line import line
 
 if TYPE_CHECKING:
@@ -34,6 +34,14 @@ if TYPE_CHECKING:
 PAUSE = 0.3
 """Seconds of quiet after which the draft is written."""
 _HINT = "ctrl+s saves   esc, then y saves   ctrl+o opens $EDITOR"
+
+
+class Text(TextArea):
+    """What is written; it prints no control character."""
+
+    def render_line(self, y: int) -> Strip:
+        """The line `y`, safe to print."""
+        return harmless(super().render_line(y))
 
 
 class Question(Widget, can_focus=True):

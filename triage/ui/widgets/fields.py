@@ -1,10 +1,10 @@
-"""Fields to type in that print no control character, whatever is pasted or was written elsewhere."""
+"""A field to type in that prints no control character, whatever is pasted or was written elsewhere."""
 
 from __future__ import annotations
 
 from rich.segment import Segment
 from textual.strip import Strip
-from textual.widgets import Input, TextArea
+from textual.widgets import Input
 
 from triage.plain import plain
 
@@ -27,12 +27,4 @@ class Field(Input):
 
     def render_line(self, y: int) -> Strip:
         """The line, safe to print."""
-        return harmless(super().render_line(y))
-
-
-class Text(TextArea):
-    """Several lines."""
-
-    def render_line(self, y: int) -> Strip:
-        """The line `y`, safe to print."""
         return harmless(super().render_line(y))
