@@ -139,3 +139,12 @@ async def test_the_first_screen_notices_what_another_process_loads(tmp_path: Pat
         there.close()
         await settle(pilot, lambda: "1 failing" in text_of(app))
     here.close()
+
+
+async def test_a_removed_run_is_told_where_the_detail_stands_alone(app: TriageApp, other: Workspace) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        other.remove(["now"], False)
+        await settle(pilot, lambda: "now is no longer in the database" in text_of(app).splitlines()[-1])

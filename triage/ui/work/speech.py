@@ -62,17 +62,19 @@ class Speech:
         shown = words if isinstance(error, FilterError) else f"error: {words}"
         if kept:
             shown = f"not written yet, kept and tried again: {words}"
+        self._stays(shown)
+        return words
+
+    def _stays(self, shown: str) -> None:
         self._screen.bar.error(shown)
         if self._screen.reading:
             self._foot([(shown, "bad")])
-        return words
 
     def gone(self, run: str) -> None:
         """A run that is shown, or was asked for, has been taken out of the database by somebody else."""
         choose = self._screen.shown_keys["baseline"]
-        self._screen.bar.error(
-            f"error: {cut(one_line(run), 24)} is no longer in the database: {choose} chooses a run"
-        )
+        name = cut(one_line(run), 24)
+        self._stays(f"error: {name} is no longer in the database: {choose} chooses a run")
 
     def in_detail(self, error: BaseException, doing: str) -> None:
         """A case could not be read: three lines in the detail's place."""
