@@ -9,7 +9,7 @@ import click
 
 from triage.citations.differ import disagreement
 from triage.cli.options import db_option, filter_options, format_option, k_option, load_options
-from triage.cli.output import emit, emit_json, emit_jsonl, room, sentence, table
+from triage.cli.output import console, emit, emit_json, emit_jsonl, room, sentence, table
 from triage.cli.session import Session
 from triage.cli.words import run_and_case, scope_of, when
 from triage.diagnosis import explain
@@ -210,8 +210,7 @@ def _broken(line: str) -> list[str]:
     space = room()
     if space is None:
         return [line]
+    # Imported here because only a terminal has an edge.
     from rich.text import Text
-
-    from triage.cli.output import console
 
     return [part.plain for part in Text(line).wrap(console(), max(20, space - 12))] or [""]

@@ -37,7 +37,7 @@ def emit_jsonl(value: Any) -> None:
     from triage.models.shapes import dump
 
     line = dump(value)
-    for end in ("\x85", "\u2028", "\u2029"):
+    for end in ("\u2028", "\u2029"):
         line = line.replace(end, f"\\u{ord(end):04x}")
     emit(line)
 

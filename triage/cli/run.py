@@ -42,14 +42,13 @@ def run(argv: list[str]) -> int:
 
 
 def _run(argv: list[str]) -> int:
-    from triage.cli.opening import bare_paths
+    # Imported here so that what goes wrong meanwhile, an interruption too, is told in one line.
+    from triage.cli.opening import bare_paths, looked_for, open_paths
+    from triage.cli.session import Session
 
     files = bare_paths(argv)
     if files is None:
         return _command(argv)
-    from triage.cli.opening import looked_for, open_paths
-    from triage.cli.session import Session
-
     looked_for(files)
     return open_paths(Session({}, outer={}), files)
 

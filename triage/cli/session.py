@@ -54,7 +54,6 @@ class Session:
         )
         self.settings: Settings = load_settings()
         named: Path | None = database or self._given.get("db")
-        self.named_database = named is not None
         self.workspace = Workspace(
             named or paths.find_database() or paths.new_database(),
             self.settings,
@@ -104,12 +103,8 @@ class Session:
         """
         if word is None:
             return self.workspace.find_run(None)
-        if not word.startswith(_ALWAYS_PATH):
-            found = self.workspace.run_named(word)
-            if found is not None:
-                return found
-            if word == LATEST:
-                return self.workspace.find_run(None)
+        if (found := self._by_name(word)) is not None:
+            return found
         path = Path(word).expanduser()
         if path.is_dir():
             raise TriageError(
@@ -120,6 +115,13 @@ class Session:
                 raise TriageError("no such file", word)
             return self.workspace.find_run(word)
         return self.workspace.find_run(self._loaded(path))
+
+    def _by_name(self, word: str) -> RunSummary | None:
+        """The run that a word names by its id or as `latest`; None where it can only be a file."""
+        if word.startswith(_ALWAYS_PATH):
+            return None
+        found = self.workspace.run_named(word)
+        return self.workspace.find_run(None) if found is None and word == LATEST else found
 
     def _loaded(self, path: Path) -> str:
         report = self.load([path])[0]
@@ -133,12 +135,8 @@ class Session:
         Raises:
             TriageError: no such run.
         """
-        if not word.startswith(_ALWAYS_PATH):
-            found = self.workspace.run_named(word)
-            if found is not None:
-                return found
-            if word == LATEST:
-                return self.workspace.find_run(None)
+        if (found := self._by_name(word)) is not None:
+            return found
         place = Path(word).expanduser().resolve()
         for run in self.workspace.runs():
             if Path(run.path).resolve() == place:

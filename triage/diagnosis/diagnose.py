@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from triage.diagnosis import evidence
@@ -21,11 +21,8 @@ Said = tuple[ReasonInfo, Callable[[Facts], Evidence]]
 """A reason, and what shows it on the record at hand."""
 
 
-def diagnose(record: Record, scoring: Scoring, measures: Mapping[str, Measure] | None = None) -> Diagnosis:
-    """The suggestion for a case, by the rules of metrics.md section 5, and cli.md's `failing`.
-
-    `measures` is taken so that a later rule may rest on one; today's rules read the record alone.
-    """
+def diagnose(record: Record, scoring: Scoring) -> Diagnosis:
+    """The suggestion for a case, by the rules of metrics.md section 5, and cli.md's `failing`."""
     return diagnose_facts(Facts(record, scoring))
 
 
@@ -56,9 +53,7 @@ def is_failing(facts: Facts, suggestion: ReasonInfo) -> bool:
     """cli.md's `failing`: an error, the runner's own word, or a suggestion that is sure enough."""
     if facts.has_error or facts.record.passed is False:
         return True
-    return (
-        suggestion.failure_class is not None and suggestion.confidence >= facts.scoring.failing_confidence
-    )
+    return suggestion.failure_class is not None and suggestion.confidence >= facts.scoring.failing_confidence
 
 
 def in_order(facts: Facts, fired: Iterable[Rule]) -> list[Said]:

@@ -47,12 +47,12 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else "".join(shown)
 
 
-def _is(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are"
-
-
 def _verb(names: Sequence[str], one: str, many: str) -> str:
     return one if len(names) == 1 else many
+
+
+def _is(names: Sequence[str]) -> str:
+    return _verb(names, "is", "are")
 
 
 def _label_conflict(shown: Shown, record: Record) -> str:
@@ -63,7 +63,7 @@ def _label_conflict(shown: Shown, record: Record) -> str:
 
 def _insufficient(shown: Shown, record: Record) -> str:
     names = [_FIELDS.get(name, name) for name in shown["not_recorded"]]
-    return f"The case can't be judged: {listed(names)} {_verb(names, 'is', 'are')} not recorded."
+    return f"The case can't be judged: {listed(names)} {_is(names)} not recorded."
 
 
 def _answered_though_unanswerable(shown: Shown, record: Record) -> str:

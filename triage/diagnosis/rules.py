@@ -28,15 +28,10 @@ class Rule:
     judged: bool = False
 
 
-def low(facts: Facts, score: str, limit: float = LOW_SCORE) -> bool:
+def _low(facts: Facts, score: str, limit: float = LOW_SCORE) -> bool:
     """Whether a judge score is recorded and at or below `limit` (of 1-5)."""
     recorded = facts.score(score)
     return recorded is not None and on_five(recorded, facts.scoring) <= limit
-
-
-def _due(facts: Facts) -> bool:
-    # Answerable is not false, and expected ids are there to be looked for in a recorded list.
-    return facts.in_scope
 
 
 def _nothing_retrieved(facts: Facts) -> bool:
@@ -50,15 +45,15 @@ def _below_rank1(facts: Facts) -> bool:
 def knowledge_gap(facts: Facts) -> bool:
     """Whether the knowledge base, where its ids are known, holds none of the expected documents."""
     known = facts.scoring.kb_ids
-    return known is not None and _due(facts) and not facts.hit and known.isdisjoint(facts.expected or ())
+    return known is not None and facts.in_scope and not facts.hit and known.isdisjoint(facts.expected or ())
 
 
 def _below_cutoff(facts: Facts) -> bool:
-    return _due(facts) and facts.first_rank is not None and not facts.hit
+    return facts.in_scope and facts.first_rank is not None and not facts.hit
 
 
 def _absent(facts: Facts) -> bool:
-    return _due(facts) and facts.first_rank is None
+    return facts.in_scope and facts.first_rank is None
 
 
 def _refused_though_answerable(facts: Facts) -> bool:
@@ -86,12 +81,12 @@ def _partial(facts: Facts) -> bool:
         return False
     found = sum(rank <= facts.k for rank in facts.ranks)
     return found < len(facts.expected) and (
-        low(facts, "answer_correctness", PARTIAL_SCORE) or low(facts, "completeness", PARTIAL_SCORE)
+        _low(facts, "answer_correctness", PARTIAL_SCORE) or _low(facts, "completeness", PARTIAL_SCORE)
     )
 
 
 def _judged_low(score: str) -> Callable[[Facts], bool]:
-    return lambda facts: facts.hit and facts.has_answer and bool(facts.scores) and low(facts, score)
+    return lambda facts: facts.hit and facts.has_answer and bool(facts.scores) and _low(facts, score)
 
 
 RULES: tuple[Rule, ...] = (

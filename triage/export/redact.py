@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from triage.export.rows import ExportRow
+from triage.formats.parts import TOP_SCORES
 from triage.models.loads import loads
 from triage.models.measure import CLASSES
 
@@ -17,10 +18,7 @@ _KEPT = frozenset({
     "expected_route", "route", "passed", "refusal_reason", "latency_ms", "tokens", "cost", "kb_version",
     "dataset_version",
 })  # fmt: skip
-_SCORES = frozenset({
-    "faithfulness", "answer_relevancy", "relevancy", "answer_correctness", "correctness",
-    "factual_correctness", "completeness", "groundedness", "clarity",
-})  # fmt: skip
+_SCORES = frozenset(TOP_SCORES)
 _TEXTS = frozenset({
     "query", "raw_query", "answer", "reference_answer", "history", "turns", "error", "failure_reason",
 })  # fmt: skip

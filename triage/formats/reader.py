@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -98,11 +99,6 @@ class RunReader:
     def unit(self) -> str:
         """What a place in the file counts: "line" or "record"."""
         return "line" if self._shape == "lines" else "record"
-
-    @property
-    def header_first(self) -> bool:
-        """Is the header known, so that what is measured from now on holds? Asked once a record has come."""
-        return self.header_known
 
     @property
     def done_bytes(self) -> int:
@@ -321,6 +317,4 @@ class RunReader:
 
 
 def _without_places(field: str) -> str:
-    import re
-
     return re.sub(r"\[\d+\]", "", field)

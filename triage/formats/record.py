@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from triage.formats import parts
-from triage.formats.parts import KNOWN_SCORES, TOP_SCORES, Note
+from triage.formats.parts import TOP_SCORES, Note
 from triage.formats.values import NOT_FINITE, Unreadable, flag, ident, idents, number, said, shown, text
 from triage.models.record import Record
 from triage.models.run import Problem
@@ -270,10 +270,3 @@ def _last_words(messages: list[dict[str, Any]]) -> str | None:
 def is_export(data: Mapping[str, Any]) -> bool:
     """Is this a line of our own JSONL export, with the record inside?"""
     return "id" not in data and data.keys() >= _EXPORT_KEYS and isinstance(data["record"], dict)
-
-
-def known_scores(record: Record) -> list[tuple[str, float]]:
-    """The record's scores whose scale is declared by the run."""
-    if not record.scores:
-        return []
-    return [(name, record.scores[name]) for name in KNOWN_SCORES if name in record.scores]

@@ -1,4 +1,4 @@
-"""JSON texts of records back to values, whatever numbers others wrote."""
+"""JSON and the numbers that it has no word for: read where others wrote them, null where we write."""
 
 from __future__ import annotations
 
@@ -23,3 +23,14 @@ def loads(raw: str) -> Any:
         RecursionError: it is nested beyond reason.
     """
     return json.loads(raw, parse_int=_integer)
+
+
+def finite(value: Any) -> Any:
+    """`value` with every NaN and infinite number in it as None."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
+    return value

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from triage.models.case import CaseDetail, CaseRow, Earlier
-from triage.models.loads import loads
+from triage.models.loads import finite, loads
 from triage.models.measure import Diagnosis, Finding, MetricValue
 from triage.models.run import FileReport, Problem, RunSummary
 from triage.models.verdict import Event, Review
@@ -18,23 +17,12 @@ from triage.models.verdict import Event, Review
 _ESCAPED = re.compile("[\x7f-\x9f\ud800-\udfff]")
 
 
-def _finite(value: Any) -> Any:
-    """`value` with every NaN and infinite number as None."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
-    return value
-
-
 def dump(value: Any, indent: int | None = None) -> str:
     """`value` as valid JSON: characters as they are, controls and lone surrogates escaped, NaN as null."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
     except ValueError:
-        text = json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, indent=indent)
+        text = json.dumps(finite(value), ensure_ascii=False, allow_nan=False, indent=indent)
     return _ESCAPED.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
 
 

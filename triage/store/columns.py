@@ -65,7 +65,7 @@ def columns_of(bits: dict[str, int]) -> tuple[MetricColumn, ...]:
     )  # fmt: skip
 
 
-def ensure_columns(connection: sqlite3.Connection) -> tuple[MetricColumn, ...]:
+def ensure_columns(connection: sqlite3.Connection) -> None:
     """Give every measured metric its column and bit. Call inside a write transaction.
 
     Raises:
@@ -82,4 +82,3 @@ def ensure_columns(connection: sqlite3.Connection) -> tuple[MetricColumn, ...]:
             connection.execute(f"ALTER TABLE measures ADD COLUMN m_{metric.key}{suffix} REAL")
         connection.execute("INSERT INTO metric_columns (key, bit) VALUES (?, ?)", (metric.key, bit))
         bits[metric.key] = bit
-    return columns(connection)

@@ -43,9 +43,7 @@ _SORTS: dict[str, str] = {
     "reviewer": "r.reviewer",
     "reviewed_at": "r.at", "note": "nullif(r.note, '')", "label": "nullif(r.labels, '[]')",
 }  # fmt: skip
-
-SORT_FIELDS: tuple[str, ...] = tuple(_SORTS)
-"""The field names that `Scope.sort` takes, beside every metric key, `file` and the empty one."""
+"""What `Scope.sort` takes beside every metric key, `file` and the empty text."""
 
 
 @dataclass(slots=True)

@@ -119,7 +119,7 @@ def cleanup(connection: Connection) -> int:
     A revision at work is known by its lock, however long it takes.
     """
     removed = 0
-    for kind, table, remove in (("rev", "revisions", remove_revision), ("view", "views", _remove_lone_view)):
+    for kind, table, remove in (("rev", "revisions", remove_revision), ("view", "views", remove_view)):
         for (pk,) in connection.sql.execute(f"SELECT pk FROM {table} WHERE done = 0").fetchall():
             if kind == "view" and not _stands_alone(connection, pk):
                 continue
@@ -143,7 +143,3 @@ def _stands_alone(connection: Connection, view: int) -> bool:
         "SELECT v.done FROM views w JOIN revisions v ON v.pk = w.rev WHERE w.pk = ?", (view,)
     ).fetchone()
     return found is not None and found[0] != 0
-
-
-def _remove_lone_view(connection: Connection, view: int) -> None:
-    remove_view(connection, view)

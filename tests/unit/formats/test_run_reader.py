@@ -113,7 +113,7 @@ def test_the_header_may_stand_before_or_behind(tmp_path: Path, order: tuple[str,
     content = {"run": {"id": "r1", "k": 5}, "cases": GOOD}
     path = write(tmp_path / "a.json", json.dumps({key: content[key] for key in order}, indent=1))
     with read_run(path, LoadOptions(), Settings()) as reader:
-        known = [reader.header_first for _ in reader]
+        known = [reader.header_known for _ in reader]
         assert known == [order[0] == "run"] * 2
         assert (reader.header.id, reader.header.k) == ("r1", 5)
         assert reader.header_known

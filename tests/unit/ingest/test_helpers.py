@@ -169,9 +169,7 @@ class Dying(Patient):
         return super().submit(job)
 
 
-def test_a_file_is_read_to_its_end_where_the_helpers_die(
-    tmp_path: Path, helped: Callable[..., None]
-) -> None:
+def test_a_file_is_read_to_its_end_where_the_helpers_die(tmp_path: Path, helped: Callable[..., None]) -> None:
     path = write(tmp_path / "a.jsonl", [case(number) for number in range(1000)])
     assert both_ways(tmp_path, path, helped, crew_class=Dying).records == 1000
 

@@ -41,7 +41,7 @@ def second(case_id: str, **fields: Any) -> Record:
 
 def measured(item: Record, scoring: Scoring) -> Measured:
     measures = measure(item, scoring)
-    return Measured(measures, diagnose(item, scoring, measures))
+    return Measured(measures, diagnose(item, scoring))
 
 
 def case_in(item: Record, position: int, scoring: Scoring | None, *, high_risk: bool = False) -> CaseIn:

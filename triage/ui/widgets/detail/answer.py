@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.style import Style
 
+from triage.citations.differ import disagreement
 from triage.citations.resolve import Sources
 from triage.ui.text import Span, short
 
@@ -95,7 +96,7 @@ def answered(page: Page) -> None:
             [("4", "citation-semantic bold"), (" no source: the answer cites nothing", "citation-semantic")]
         )
     if (differ := disagreement(record)) is not None:
-        page.prose(differ, "muted", fold=2)
+        page.prose(str(differ), "muted", fold=2)
 
 
 def _spans(page: Page) -> list[Span]:
@@ -134,25 +135,6 @@ def _refusal(page: Page, record: Record) -> None:
 def _bracket(marker: str) -> str:
     marker = short(marker, 24)
     return marker if marker.startswith("[") else f"[{marker}]"
-
-
-def disagreement(record: Record) -> str | None:
-    """Where the citation field and the markers in the text name different documents: both, in words."""
-    field, text = record.citation_field, record.citation_text
-    if field is None or text is None or not (field or text):
-        return None
-    sources = Sources.of(record)
-
-    def documents(citations: list[str]) -> set[str]:
-        return {found[0] if (found := sources.find(each)) else each for each in citations}
-
-    if documents(field) == documents(text):
-        return None
-    return f"the citations field says {_listed(field)}, the text cites {_listed(text)}"
-
-
-def _listed(ids: list[str]) -> str:
-    return ", ".join(ids) if ids else "nothing"
 
 
 def compact(value: object) -> str:
