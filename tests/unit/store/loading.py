@@ -36,7 +36,7 @@ def main(database: str, run_id: str, batches: int, pause: float, finish: bool) -
                         position, position + 1, json.dumps({"id": record.id,
                         "text": "证据" * 200}),
                         record, False,
-                        Measured(measures, diagnose(record, scoring, measures)),
+                        Measured(measures, diagnose(record, scoring)),
                     )
                 )  # fmt: skip
             writer.add(cases)
