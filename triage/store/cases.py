@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _CHUNK = 500
 _ROW = """SELECT c.pk, c.case_id, c.query, c.topic, c.topic_inferred, c.high_risk, m.failing, m.class,
-    m.reason,
-        m.confidence, t.layers, m.first_rank, r.verdict, r.labels, r.note, r.reviewer, r.at, r.disputed,
+        m.reason, m.confidence, t.layers, m.first_rank,
+        r.verdict, r.labels, r.note, r.reviewer, r.at, r.disputed,
         r.hash_case IS NOT c.hash_case OR r.hash_answer IS NOT c.hash_answer
             OR r.hash_retrieved IS NOT c.hash_retrieved
     FROM cases c JOIN measures m ON m.view = ? AND m.case_pk = c.pk JOIN patterns t ON t.pk = m.pattern
@@ -123,8 +123,8 @@ def measures(
     out: dict[int, tuple[dict[str, float | None], tuple[str, ...], tuple[str, ...]]] = {}
     for part in chunks(keys):
         for pk, missing, inferred, *values in sql.execute(
-            f"""SELECT case_pk, t.missing, t.inferred{names} FROM measures m JOIN patterns t ON t.pk =
-                m.pattern
+            f"""SELECT case_pk, t.missing, t.inferred{names}
+                FROM measures m JOIN patterns t ON t.pk = m.pattern
                 WHERE view = ? AND case_pk IN ({marks(part)})""",
             (view, *part),
         ):

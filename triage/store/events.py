@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from triage.models.run import RunSummary
 
 _EVENT = """SELECT id, batch, sitting, dataset, case_id, run_id, revision, hash_case, hash_answer,
-    hash_retrieved,
-    reviewer, at, kind, verdict, labels, note, target FROM events"""
+    hash_retrieved, reviewer, at, kind, verdict, labels, note, target FROM events"""
 _INSERT = """INSERT INTO events (batch, sitting, dataset, case_id, run_id, revision, hash_case, hash_answer,
     hash_retrieved, reviewer, at, kind, verdict, labels, note, target)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -155,8 +154,8 @@ def copy_events(
     sql.execute(
         """INSERT INTO events (batch, sitting, dataset, case_id, run_id, revision, hash_case, hash_answer,
             hash_retrieved, reviewer, at, kind, target)
-            SELECT ?, ?, dataset, case_id, run_id, revision, hash_case, hash_answer, hash_retrieved, ?, ?,
-            ?, ? FROM events WHERE batch = ? ORDER BY id""",
+            SELECT ?, ?, dataset, case_id, run_id, revision, hash_case, hash_answer, hash_retrieved,
+                ?, ?, ?, ? FROM events WHERE batch = ? ORDER BY id""",
         (batch, who.sitting, who.reviewer, who.at, kind, target, source),
     )
     return cases

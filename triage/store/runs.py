@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from triage.models.record import RunHeader
 
 _RUN = """SELECT v.pk, r.run_id, v.path, v.format, v.created_at, v.loaded_at, v.k, v.records, v.rejected,
-    v.number,
-        v.size, v.field_problems, v.header
+        v.number, v.size, v.field_problems, v.header
     FROM runs r JOIN revisions v ON v.pk = r.newest"""
 
 
@@ -94,8 +93,8 @@ def problems(sql: sqlite3.Connection, rev: int, case_id: str | None = None) -> l
         ("", (rev,)) if case_id is None else (" AND case_id = ? AND level = 'field'", (rev, case_id))
     )
     rows = sql.execute(
-        f"SELECT level, line, case_id, field, reason FROM problems WHERE rev = ?{condition} ORDER BY line, "
-        f"rowid",
+        f"""SELECT level, line, case_id, field, reason FROM problems
+            WHERE rev = ?{condition} ORDER BY line, rowid""",
         params,
     )
     return [Problem(*row) for row in rows]

@@ -105,11 +105,16 @@ _RUNS_AND_CASES = (
         SELECT t.case_pk, t.query, t.raw_query, t.answer, t.refusal_reason, t.error, t.expected,
             t.retrieved, t.cited, t.extra, d.evidence, d.raw
         FROM texts t LEFT JOIN records d ON d.case_pk = t.case_pk""",
-    """CREATE TABLE extra_keys (rev INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (rev, key)) WITHOUT
-    ROWID""",
+    """CREATE TABLE extra_keys (
+        rev INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (rev, key)
+    ) WITHOUT ROWID""",
     """CREATE TABLE problems (
-        rev INTEGER NOT NULL, level TEXT NOT NULL, line INTEGER, case_id TEXT, field TEXT, reason TEXT NOT
-        NULL
+        rev INTEGER NOT NULL,
+        level TEXT NOT NULL,
+        line INTEGER,
+        case_id TEXT,
+        field TEXT,
+        reason TEXT NOT NULL
     )""",
     "CREATE INDEX problems_rev ON problems(rev, case_id)",
     # How many case ids two revisions share, for runs that name no test set.
@@ -165,8 +170,8 @@ _MEASURES = (
         view INTEGER NOT NULL, pattern INTEGER NOT NULL, cases INTEGER NOT NULL, PRIMARY KEY (view, pattern)
     ) WITHOUT ROWID""",
     """CREATE TABLE view_sums (
-        view INTEGER NOT NULL, key TEXT NOT NULL, total REAL NOT NULL, weight REAL NOT NULL, PRIMARY KEY
-        (view, key)
+        view INTEGER NOT NULL, key TEXT NOT NULL, total REAL NOT NULL, weight REAL NOT NULL,
+        PRIMARY KEY (view, key)
     ) WITHOUT ROWID""",
     """CREATE TABLE findings (
         view INTEGER NOT NULL,
@@ -229,8 +234,8 @@ _REVIEWS = (
     ) WITHOUT ROWID""",
     "CREATE INDEX reviews_case ON reviews_now(case_id)",
     """CREATE TABLE drafts (
-        reviewer TEXT NOT NULL, run_id TEXT NOT NULL, case_id TEXT NOT NULL, text TEXT NOT NULL, at TEXT
-        NOT NULL, PRIMARY KEY (reviewer, run_id, case_id)
+        reviewer TEXT NOT NULL, run_id TEXT NOT NULL, case_id TEXT NOT NULL, text TEXT NOT NULL,
+        at TEXT NOT NULL, PRIMARY KEY (reviewer, run_id, case_id)
     ) WITHOUT ROWID""",
     "CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )

@@ -29,8 +29,9 @@ class Member(Struct, frozen=True):
 def members(sql: sqlite3.Connection) -> list[Member]:
     """Every loaded run, oldest first."""
     rows = sql.execute(
-        """SELECT r.run_id, v.pk, v.created_at, v.loaded_at, v.dataset, v.records, json_extract(v.header,
-            '$.baseline') FROM runs r JOIN revisions v ON v.pk = r.newest
+        """SELECT r.run_id, v.pk, v.created_at, v.loaded_at, v.dataset, v.records,
+                json_extract(v.header, '$.baseline')
+            FROM runs r JOIN revisions v ON v.pk = r.newest
             ORDER BY v.created_at, v.loaded_at, r.run_id"""
     )
     return [Member(*row) for row in rows]
@@ -49,8 +50,8 @@ def shared_ids(sql: sqlite3.Connection, rev: int, dataset: str | None) -> dict[i
 def count_shared(sql: sqlite3.Connection, rev: int, other: int) -> int:
     """How many case ids two revisions share."""
     found: tuple[int] = sql.execute(
-        """SELECT count(*) FROM cases a CROSS JOIN cases b ON b.rev = ? AND b.case_id = a.case_id WHERE
-        a.rev = ?""",
+        """SELECT count(*) FROM cases a CROSS JOIN cases b ON b.rev = ? AND b.case_id = a.case_id
+            WHERE a.rev = ?""",
         (other, rev),
     ).fetchone()
     return found[0]
