@@ -41,6 +41,7 @@ class Screen:
         self.child = pexpect.spawn(
             sys.executable, words, env=env, dimensions=(40, 120), timeout=60, cwd=str(ROOT)
         )
+        self.child.delaybeforesend = None
 
     def until(self, seen: bytes, patience: float = 60.0) -> float:
         """Seconds from the start until `seen` was written."""
@@ -79,6 +80,16 @@ class Screen:
         count, last = self.drain()
         last = max(last if count else answered, answered)
         return (answered - start) * 1e3, (last - start) * 1e3, count + len(first)
+
+    def walk(self, presses: int, pause: float = 0.03) -> float:
+        """Mean bytes a key while the key is held: the detail waits until the cursor rests."""
+        count = 0
+        for _ in range(presses):
+            self.child.send("j")
+            ends = time.perf_counter() + pause
+            while time.perf_counter() < ends:
+                count += len(self._read(max(0.0, ends - time.perf_counter())))
+        return count / presses
 
     def end(self) -> None:
         self.child.close(force=True)
@@ -129,15 +140,18 @@ def keys(home: Path, database: Path, presses: int) -> dict[str, float]:
     ours.until(b"C000")
     ours.drain(1.0)
     measured = [ours.key("j") for _ in range(presses)]
+    ours.child.send("g")
+    ours.drain(0.6)
+    held = ours.walk(min(presses * 4, 80))
     ours.end()
-    first, last, size = zip(*measured, strict=True)
+    first, last, _ = zip(*measured, strict=True)
 
     def high(values: tuple[float, ...]) -> float:
         return sorted(values)[int(len(values) * 0.95)]
 
     return {
         "first p50": statistics.median(first), "first p95": high(first),
-        "all p50": statistics.median(last), "all p95": high(last), "bytes": statistics.mean(size),
+        "all p50": statistics.median(last), "all p95": high(last), "bytes while held": held,
     }  # fmt: skip
 
 
