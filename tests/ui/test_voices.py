@@ -229,3 +229,23 @@ async def test_no_line_of_the_help_is_wrapped_in_its_two_columns(app: TriageApp)
         for column in app.screen.query("#keys Static"):
             assert isinstance(column, Static)
             assert column.content.cell_length and column.size.height == len(str(column.content).splitlines())
+
+
+@pytest.mark.parametrize("size", [(120, 40), (100, 30), (80, 24)])
+async def test_the_footer_names_the_class_that_space_accepts_at_every_common_width(
+    app: TriageApp, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        foot = text_of(app).splitlines()[-1]
+        assert "space accept retrieval" in foot and "? help" in foot
+
+
+async def test_the_prose_of_the_help_fits_eighty_columns(app: TriageApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("question_mark")
+        await settle(pilot)
+        from triage.ui.screens.help import _FILE, _FILTER
+
+        assert max(map(len, [*_FILE.splitlines(), *_FILTER.splitlines()])) <= 80 - 4 - 2 - 1

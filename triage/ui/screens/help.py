@@ -16,25 +16,32 @@ from triage.metrics.registry import METRICS
 from triage.store.filter.fields import FIELDS
 from triage.ui.keys import ACTIONS, GROUPS, Group, keys_of, shown
 
-_FILE = """A run file is one evaluation run. The simplest is JSONL: one record a line.
+_FILE = """A run file is one evaluation run. The simplest is a record a line:
 
-{"id": "E02", "query": "Can I still change the address?", "answerable": true,
- "expected_ids": ["KB-ADDRESS"], "retrieved": [{"id": "KB-ADDRESS", "text": "...", "score": 0.83}],
+{"id": "E02", "query": "Can I still change the address?",
+ "answerable": true, "expected_ids": ["KB-ADDRESS"],
+ "retrieved": [{"id": "KB-ADDRESS", "text": "...", "score": 0.83}],
  "answer": "Yes, once, until it is sent. [S1]", "citations": ["S1"]}
 
-Only `id` and `query` are required; what is not recorded is left out of the metrics that need it and
-never counts as zero. The first line may be a header: {"run": {"id": "kb42", "dataset": {"name":
-"support"}, "k": 3}}. A JSON list of records, or {"run": {...}, "cases": [...]}, is read as well, also
-gzipped. Other names of fields are mapped by `--map FIELD=PATH`."""
-_FILTER = """words                 search query, answer and notes; "two words" as a phrase
-topic:refund          a field; -topic:refund or NOT: every other case, missing ones too
-rank:>3  cost:[1 TO 5] numbers and dates compare, ranges in brackets
-a OR b, (a b) -c      groups; a space means AND
-faithfulness:<=2      any metric's key; missing:faithfulness where it is not recorded
-field:*               recorded at all; * inside a word stands for anything
-is:...                failing passing reviewed unreviewed tagged disputed marked inferred high-risk
-What is no field and no key of the run is searched as text; the row then says `text: ...`."""
+Only `id` and `query` are required. What is not recorded is left out of
+the metrics that need it, and never counts as zero. The first line may
+be a header:
 
+{"run": {"id": "kb42", "dataset": {"name": "support"}, "k": 3}}
+
+A JSON list of records, or {"run": {...}, "cases": [...]}, is read as
+well, also gzipped. `--map FIELD=PATH` reads fields of other names."""
+_FILTER = """words                 in query, answer and notes; "two words" as a phrase
+topic:refund          a field; several with a space between: all of them
+-topic:refund         or NOT: every other case, missing ones too
+rank:>3 cost:[1 TO 5] numbers and dates compare, ranges in brackets
+a OR b, (a b) -c      either; groups
+faithfulness:<=2      any metric's key; missing:KEY where not recorded
+field:*               recorded at all; * in a word stands for anything
+is:...                failing passing reviewed unreviewed tagged disputed
+                      marked inferred high-risk
+What is no field and no key of the run is searched as text; the row
+then says `text: ...`."""
 _COLUMNS: tuple[tuple[Group, ...], ...] = (("verdict", "note", "look", "run"), ("move", "app"))
 """The groups of keys that stand in each column."""
 _KEYS = 10

@@ -19,7 +19,7 @@ Place = Literal["list", "detail", "panels", "doors", "filter", "done", "first", 
 _VERDICTS = ("retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure")
 _WIDE, _MIDDLE = 116, 100
 _MOST = {"wide": 10, "middle": 9, "narrow": 8}
-_FITS = {"middle": ((2, True), (1, True), (1, False)), "other": ((2, True), (2, False), (1, False))}
+_FITS = ((2, True), (1, True), (2, False), (1, False))
 """Gap between two keys, and whether `accept` names the class: the first that fits is taken."""
 _RIGHT: dict[Place, tuple[str, ...]] = {
     "list": ("accept", "note", "undo", "help"),
@@ -93,15 +93,14 @@ class Footer(Widget):
 
     def _parts(self, ink: Palette, cells: int) -> tuple[list[Part], list[tuple[int, int, str]]]:
         left, right = keys_for(self.foot, cells, self._keymap)
-        fits = _FITS["middle" if _MIDDLE <= cells < _WIDE else "other"]
-        for gap, named in fits:
+        for gap, named in _FITS:
             parts, places = self._laid(ink, left, right, gap, named)
             if length(parts) <= cells:
                 return parts, places
         while len(right) > 1 and length(parts) > cells:
             # Help tells of every key, so it is the last to go.
             del right[-2]
-            parts, places = self._laid(ink, left, right, *fits[-1])
+            parts, places = self._laid(ink, left, right, *_FITS[-1])
         return parts, places
 
     def _laid(
