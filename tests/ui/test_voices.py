@@ -185,8 +185,9 @@ async def test_p_tells_what_the_last_reading_left_out_of_other_files(
     app = TriageApp(workspace, paths=[broken, tmp_path / "now.jsonl"])
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot, lambda: "1 of 12 rejected" in text_of(app))
+        # The words come when all is read; the run that is shown follows with the next answer of a worker.
+        await settle(pilot, lambda: app.triage.run_shown is not None and app.triage.run_shown.id == "now")
         await settle(pilot)
-        assert app.triage.run_shown.id == "now"
         await pilot.press("p")
         await settle(pilot, lambda: "broken.jsonl, 1 record rejected" in text_of(app))
         assert "line 3" in text_of(app)
