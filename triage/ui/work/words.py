@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from triage.metrics.registry import BY_KEY
 from triage.models.query import VIEWS, Scope
-from triage.plain import one_line
+from triage.plain import cut_left, one_line
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.row import NAMES, judged
 
@@ -180,13 +180,19 @@ def problem_lines(problems: Sequence[Problem], warnings: Sequence[str], most: in
     return lines or ["every record and every field could be read"]
 
 
+PATH_CELLS = 44
+"""Most cells of a path in a dialog: with what follows it, a line at 80 columns."""
+
+
 def left_out(reports: Sequence[FileReport], run: str) -> list[str]:
     """What the last reading left out of files that are not the run `run`."""
     lines: list[str] = []
     for report in reports:
         if report.run != run and (report.rejected or report.status == "failed"):
             of = f", {number_of(report.rejected, 'record')} rejected" if report.rejected else ""
-            lines += ["", f"{one_line(report.path)}{of}", *problem_lines(report.problems, report.warnings)]
+            # The name is what tells files apart, so a long path loses its head.
+            path = cut_left(one_line(report.path), PATH_CELLS)
+            lines += ["", f"{path}{of}", *problem_lines(report.problems, report.warnings)]
     return lines
 
 
