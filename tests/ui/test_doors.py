@@ -191,9 +191,15 @@ async def test_the_baseline_and_the_run_are_chosen_by_key(
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
         assert "against kb1" in text_of(app)
-        await pilot.press("b", "down", "enter")
+        await pilot.press("b")
+        await settle(pilot, lambda: app.screen is not app.triage)
+        await settle(pilot)
+        await pilot.press("down", "enter")
         await settle(pilot)
         await settle(pilot, lambda: "against kb0" in text_of(app))
-        await pilot.press("b", "up", "o")
+        await pilot.press("b")
+        await settle(pilot, lambda: app.screen is not app.triage)
+        await settle(pilot)
+        await pilot.press("up", "o")
         await settle(pilot, lambda: app.triage.run_shown.id == "before")
         assert app.triage.cases.row is not None
