@@ -17,6 +17,8 @@ from triage.ui.widgets.row import NAMES
 from triage.ui.work.words import next_view
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from triage.models.case import CaseRow, RunView
     from triage.models.run import RunSummary
     from triage.ui.paging import Ahead
@@ -55,11 +57,12 @@ class Selection:
             # Taken before the first layout, so that the first paint holds the list.
             self.take_first(ahead.first.result())
         else:
-            ahead.first.add_done_callback(
-                lambda done: self._told(None if done.cancelled() else done.result())
-            )
+            ahead.first.add_done_callback(self._answered)
         # Called at once where it is there already, else from the reading thread.
-        ahead.view.add_done_callback(lambda done: self._told(None if done.cancelled() else done.result()))
+        ahead.view.add_done_callback(self._answered)
+
+    def _answered(self, done: Future[First] | Future[RunView]) -> None:
+        self._told(None if done.cancelled() else done.result())
 
     def _told(self, found: First | RunView | None) -> None:
         if not self._screen.is_running or (found is None and self.scope is not None):
