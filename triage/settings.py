@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,8 @@ FALLBACK_PHRASES: tuple[str, ...] = (
 
 LABELS = ("stale-doc", "missing-doc", "chunking", "routing", "prompt", "wrong-label", "judge-error")
 
+WATCH = ("auto", "poll", "off")
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -81,6 +84,12 @@ class Settings:
         reviewer, theme: None = found by the program.
         keys: action id -> keys, for rebinding.
         labels: second-level codes offered beside a verdict.
+        filters: name -> filter text, the filters that a project shares.
+        columns: fields and metric keys that the case list shows; () = as the app chooses.
+        sort: metric key or field that the list is sorted by, `-` before it for falling; None = file order.
+        watch: how folders are followed: "auto" (events, polling where none arrive), "poll" or "off".
+        poll_seconds: seconds between two looks where polling is used, > 0.
+        title: set the terminal's title.
         header: `[run]`, defaults for what a run file's header does not say.
         mapping: `[map]`, FIELD -> PATH as `--map` takes it.
         sources: the files that were read, lowest first.
@@ -97,6 +106,12 @@ class Settings:
     theme: str | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
     labels: tuple[str, ...] = LABELS
+    filters: Mapping[str, str] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+    sort: str | None = None
+    watch: str = "auto"
+    poll_seconds: float = 1.0
+    title: bool = True
     header: Mapping[str, Any] = field(default_factory=dict)
     mapping: Mapping[str, str] = field(default_factory=dict)
     sources: tuple[Path, ...] = ()
@@ -229,6 +244,18 @@ def _share(value: Any) -> float:
     return float(value)
 
 
+def _seconds(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < inf:
+        raise ValueError("a number above 0 is wanted")
+    return float(value)
+
+
+def _watch(value: Any) -> str:
+    if value not in WATCH:
+        raise ValueError(f"one of {', '.join(WATCH)} is wanted")
+    return str(value)
+
+
 def _texts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) and item.strip() for item in value):
         raise ValueError("a list of texts is wanted")
@@ -284,6 +311,12 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "theme": _text,
     "keys": _flat_text_table,
     "labels": _texts,
+    "filters": _text_table,
+    "columns": _texts,
+    "sort": _text,
+    "watch": _watch,
+    "poll_seconds": _seconds,
+    "title": _flag,
     "run": _table,
     "map": _flat_text_table,
 }
