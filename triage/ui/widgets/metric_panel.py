@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 WIDE, MIDDLE, SHORT_ROWS = 116, 100, 20
 """Cells from which panels stand side by side, or three figures a line; rows below which one line is left."""
 LINE_NAME, LINE_FIGURE, LINE_WORD = 12, 29, 10
+WIDEST = 44
+"""Most cells of a panel: with more the eye loses the row between a metric's name and its value."""
 Layout = Literal["wide", "lines", "short"]
 Part = tuple[str, str]
 """Text and the role it is drawn in; "" = the ground."""
@@ -247,7 +249,7 @@ class MetricPanels(Widget, can_focus=True):
         ]
 
     def _wide(self, width: int) -> list[list[Part]]:
-        column = width // 4
+        column = min(width // 4, WIDEST)
         rows: list[list[Part]] = [[(f" {self.model.said}", "muted")], [], [], [], [], []]
         for at, panel in enumerate(self.model.panels):
             on = " on raised" if panel.lit else ""
