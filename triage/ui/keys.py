@@ -7,9 +7,24 @@ from typing import Literal
 
 from msgspec import Struct
 from textual.binding import Binding
-from textual.keys import format_key
+from textual.keys import format_key, key_to_character
 
-Where = Literal["app", "screen", "list", "panels", "doors", "note"]
+Where = str
+"""Who binds an action: "app", "screen" (the Triage screen), a pane of it, or another screen by its name."""
+HEARD: tuple[tuple[Where, ...], ...] = (
+    ("list", "screen", "app"),
+    ("panels", "screen", "app"),
+    ("doors", "screen", "app"),
+    ("filter", "screen", "app"),
+    ("note",),
+    ("runs", "app"),
+)
+"""Places whose keys are heard at one time, nearest first: one key can't do two things there."""
+SCREENS: Mapping[str, tuple[Where, ...]] = {
+    "triage": ("screen", "list", "panels", "doors", "filter", "note"),
+    "runs": ("runs",),
+}
+"""The places that make up a screen, for its help; "app" is heard in each."""
 Group = Literal["verdict", "move", "look", "note", "run", "app"]
 
 
@@ -58,32 +73,16 @@ ACTIONS: tuple[Action, ...] = (
     _verdict("9", "９", "test-set", "tag: the test set is wrong", ""),
     _verdict("0", "０", "not-a-failure", "tag: not a failure", "fine"),
     Action("clear", ("backspace",), "screen.review('clear')", "take the verdict back", "screen", "verdict"),
-    Action(
-        "accept",
-        ("space",),
-        "screen.review('accept')",
-        "accept the suggestion",
-        "screen",
-        "verdict",
-        "accept",
-        aliases=("ideographic_space",),
-    ),
-    Action(
-        "undo",
-        ("u",),
-        "screen.review('undo')",
-        "undo my last verdict, note or label",
-        "screen",
-        "verdict",
-        "undo",
-    ),
+    Action("accept", ("space",), "screen.review('accept')", "accept the suggestion", "screen", "verdict",
+           "accept", aliases=("ideographic_space",)),
+    Action("undo", ("u",), "screen.review('undo')", "undo my last verdict, note or label", "screen",
+           "verdict", "undo"),
     Action("redo", ("U",), "screen.review('redo')", "redo what was undone", "screen", "verdict"),
     Action("mark", ("x",), "screen.mark", "mark the case: a verdict goes to all marked", "screen", "verdict"),
     Action("note", ("n",), "screen.ask('note')", "write a note", "screen", "note", "note"),
     Action("labels", ("l",), "screen.ask('labels')", "set labels", "screen", "note"),
-    Action(
-        "note.save", ("ctrl+s",), "save", "save the note (also esc, then y)", "note", "note", palette=False
-    ),
+    Action("note.save", ("ctrl+s",), "save", "save the note (also esc, then y)", "note", "note",
+           palette=False),
     Action("note.editor", ("ctrl+o",), "editor", "write the note in $EDITOR", "note", "note", palette=False),
     _step("down", "down", "down", "next row", "list"),
     _step("up", "up", "up", "previous row", "list"),
@@ -95,112 +94,52 @@ ACTIONS: tuple[Action, ...] = (
     _step("page.up", "pageup", "page(-1)", "a page up", "list"),
     _step("home", "home", "edge(False)", "first row", "list"),
     _step("end", "end", "edge(True)", "last row", "list"),
-    Action(
-        "open",
-        ("enter",),
-        "open",
-        "open the case",
-        "list",
-        "move",
-        "open",
-        palette=False,
-    ),
-    Action(
-        "panels.choose",
-        ("enter",),
-        "choose",
-        "on a number: the cases behind it",
-        "panels",
-        "move",
-        "cases behind it",
-        palette=False,
-    ),
+    Action("open", ("enter",), "open", "open the case", "list", "move", "open", palette=False),
+    Action("panels.choose", ("enter",), "choose", "on a number: the cases behind it", "panels", "move",
+           "cases behind it", palette=False),
     _step("panels.left", "left", "move(-1, 0)", "the number to the left", "panels"),
     _step("panels.right", "right", "move(1, 0)", "the number to the right", "panels"),
     _step("panels.up", "up", "move(0, -1)", "the number above", "panels"),
     _step("panels.down", "down", "move(0, 1)", "the number below", "panels"),
-    Action(
-        "doors.open",
-        ("enter",),
-        "open",
-        "on the count of a class: its cases",
-        "doors",
-        "move",
-        "its cases",
-        palette=False,
-    ),
+    Action("doors.open", ("enter",), "open", "on the count of a class: its cases", "doors", "move",
+           "its cases", palette=False),
     _step("doors.left", "left", "step(-1)", "the count to the left", "doors"),
     _step("doors.right", "right", "step(1)", "the count to the right", "doors"),
-    Action(
-        "back",
-        ("escape",),
-        "screen.back",
-        "back: dialog, detail, drill-down, filter",
-        "screen",
-        "move",
-        "back",
-    ),
+    Action("back", ("escape",), "screen.back", "back: dialog, detail, drill-down, filter", "screen", "move",
+           "back"),
     Action("pane", ("tab",), "screen.pane(1)", "next pane", "screen", "move", "next pane"),
     Action("pane.back", ("shift+tab",), "screen.pane(-1)", "previous pane", "screen", "move"),
     Action("flag.next", ("]",), "screen.flag(1)", "next flagged sentence or citation", "screen", "move"),
-    Action(
-        "flag.previous", ("[",), "screen.flag(-1)", "previous flagged sentence or citation", "screen", "move"
-    ),
-    Action(
-        "document", ("o",), "screen.document", "from a citation to its document and back", "screen", "move"
-    ),
+    Action("flag.previous", ("[",), "screen.flag(-1)", "previous flagged sentence or citation", "screen",
+           "move"),
+    Action("document", ("o",), "screen.document", "from a citation to its document and back", "screen",
+           "move"),
     Action("unfold", ("z",), "screen.unfold", "show long texts whole, or fold them", "screen", "move"),
     Action("demo", ("d",), "screen.demo", "first screen: look around in the demo runs", "screen", "run"),
-    Action(
-        "open.file",
-        ("o",),
-        "screen.ask('open_file')",
-        "open a run file or a folder",
-        "screen",
-        "run",
-    ),
+    Action("open.file", ("o",), "screen.ask('open_file')", "open a run file or a folder", "screen", "run"),
+    Action("filter.leave", ("enter", "down", "escape"), "leave",
+           "in the filter: to the list, the text stays", "filter", "look", palette=False),
     Action("filter", ("/",), "screen.filter", "filter", "screen", "look", "filter", aliases=("、", "／")),
-    Action(
-        "view",
-        ("f",),
-        "screen.view",
-        "next of failing, all, unreviewed, passing",
-        "screen",
-        "look",
-        "view",
-    ),
+    Action("view", ("f",), "screen.view", "next of failing, all, unreviewed, passing", "screen", "look",
+           "view"),
     Action("sort", ("s",), "screen.ask('sort')", "sort the list", "screen", "look", "sort"),
     Action("k", ("K",), "screen.ask('k')", "change K", "screen", "run"),
-    Action(
-        "baseline", ("b",), "screen.ask('runs')", "choose the run and its baseline", "screen", "run", "runs"
-    ),
+    Action("baseline", ("b",), "screen.ask('runs')", "choose the run and its baseline", "screen", "run",
+           "runs"),
     Action("reload", ("r",), "screen.reload", "read the run's file again", "screen", "run"),
-    Action(
-        "problems",
-        ("p",),
-        "screen.ask('problems')",
-        "records and fields that could not be read",
-        "screen",
-        "run",
-    ),
+    Action("problems", ("p",), "screen.ask('problems')", "records and fields that could not be read",
+           "screen", "run"),
     Action("export", ("e",), "screen.ask('export')", "export the list", "screen", "run", "export"),
     Action("copy", ("y",), "screen.ask('copy')", "copy the case as text", "screen", "run", "copy"),
     Action("reviewer", (), "screen.ask('reviewer')", "change the reviewer's name", "screen", "app"),
-    Action(
-        "help",
-        ("?",),
-        "app.help",
-        "keys, metrics and the filter language",
-        "app",
-        "app",
-        "help",
-        aliases=("？",),
-    ),
-    Action(
-        "palette", ("ctrl+p",), "app.command_palette", "every action by name", "app", "app", palette=False
-    ),
+    Action("help", ("?",), "app.help", "keys, metrics and the filter language", "app", "app", "help",
+           aliases=("？",)),
+    Action("palette", ("ctrl+p",), "app.command_palette", "every action by name", "app", "app",
+           palette=False),
+    Action("theme", ("T",), "app.theme", "choose a theme, seen at once", "app", "app"),
+    Action("settings", (), "app.settings", "settings: each, where it is from, what is wrong", "app", "app"),
     Action("quit", ("q", "ctrl+q"), "app.quit", "quit", "app", "app", "quit"),
-)
+)  # fmt: skip
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
 GROUPS: Mapping[Group, str] = {
     "verdict": "verdicts",
@@ -212,18 +151,50 @@ GROUPS: Mapping[Group, str] = {
 }
 
 
+NO_KEY = "no_key"
+"""A key that no terminal sends: it holds the place of an action without a key, so that it can get one."""
+ALIAS, ANYWHERE = ":alias", ":anywhere"
+"""Endings of a binding's id: its full-width forms, and the keys that work from inside a field too."""
+
+
+def typed(key: str) -> bool:
+    """Does the key write a character, so that a field keeps it for itself?"""
+    return len(key) == 1 or key_to_character(key) is not None
+
+
+def binding_id(action: Action, key: str) -> str:
+    """The id under which Textual rebinds this key of an action."""
+    # Quitting by ctrl+q works from inside an input too, a letter does not.
+    return action.id + (ANYWHERE if action.id == "quit" and not typed(key) else "")
+
+
 def bindings(where: Where) -> list[Binding]:
-    """Textual bindings of what `where` binds; an alias has no id, so rebinding the key leaves it alone."""
+    """Textual bindings of what `where` binds."""
     made: list[Binding] = []
     for action in ACTIONS:
         if action.where != where:
             continue
-        for key in action.keys:
-            # Quitting by ctrl+q works from inside an input too, a letter does not.
+        for key in action.keys or (NO_KEY,):
+            ident = binding_id(action, key)
             made.append(
-                Binding(key, action.run, action.says, show=False, id=action.id, priority=key == "ctrl+q")
+                Binding(key, action.run, action.says, show=False, id=ident, priority=ident.endswith(ANYWHERE))
             )
-        made.extend(Binding(alias, action.run, show=False, system=True) for alias in action.aliases)
+        for alias in action.aliases:
+            made.append(Binding(alias, action.run, show=False, system=True, id=action.id + ALIAS))
+    return made
+
+
+def same_keys(**runs: str) -> list[Binding]:
+    """Bindings of actions that do something of their own elsewhere: id (`_` for `.`) -> Textual action."""
+    made: list[Binding] = []
+    for name, run in runs.items():
+        action = BY_ID[name.replace("_", ".")]
+        made.extend(
+            Binding(key, run, show=False, id=action.id)
+            for key in action.keys
+            if typed(key) or action.id != "quit"
+        )
+        made.extend(Binding(alias, run, show=False, id=action.id + ALIAS) for alias in action.aliases)
     return made
 
 
@@ -250,8 +221,21 @@ def shown(key: str) -> str:
 def keys_of(action: Action, keymap: Mapping[str, str]) -> tuple[str, ...]:
     """Keys of an action under the user's `keymap` (id -> keys joined by commas), written for people."""
     raw = keymap.get(action.id)
-    keys: Iterable[str] = [key.strip() for key in raw.split(",")] if raw else action.keys
-    return tuple(shown(key) for key in keys)
+    keys: Iterable[str] = action.keys if raw is None else filter(None, raw.split(","))
+    return tuple(shown(key.strip()) for key in keys)
+
+
+def aliases_of(action: Action, keymap: Mapping[str, str]) -> tuple[str, ...]:
+    """The full-width forms of its keys, written for people."""
+    raw = keymap.get(action.id + ALIAS)
+    aliases: Iterable[str] = action.aliases if raw is None else filter(None, raw.split(","))
+    return tuple(shown(alias) for alias in aliases)
+
+
+def shown_keys(keymap: Mapping[str, str]) -> dict[str, str]:
+    """Action id -> the key that is named for it; what has none is in the palette, so that one's key."""
+    palette = keys_of(BY_ID["palette"], keymap)[0]
+    return {action.id: next(iter(keys_of(action, keymap)), palette) for action in ACTIONS}
 
 
 def key_table() -> str:
