@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from triage.cli.options import db_option, format_option
 from triage.cli.output import emit, emit_json, say, table
@@ -12,49 +14,82 @@ from triage.cli.session import Session
 from triage.cli.words import decimals, share_of, when
 from triage.metrics.registry import BY_KEY
 from triage.models import shapes
-
-HEADLINES = ("hit", "mrr", "refusal_accuracy", "citation_coverage", "faithfulness")
-"""Metrics that stand in the table of runs."""
+from triage.models.run import configuration
+from triage.models.run_list import RunEntry
+from triage.workspace.run_list import file_size, headlines, value_of
 
 
 @click.command("runs", short_help="List the loaded runs.", epilog="Example: triage runs --format json")
 @db_option
 @format_option("table", "json")
 def runs_command(format: str, **given: Any) -> int:
-    """List the loaded runs, newest first."""
-    runs = Session(given).workspace.runs(with_metrics=True)
+    """List the loaded runs, newest first, with the first recorded metric of each panel."""
+    entries = Session(given).workspace.run_list.all_measured()
     if format == "json":
-        emit_json({"runs": [shapes.run(run) for run in runs]})
-    elif runs:
-        keys = [key for key in HEADLINES if any(_has(run.metrics.get(key)) for run in runs)]
-        heads = ["run", "created", "test set", "kb", "k", "records", "rejected", "revision", "baseline"]
-        rows = [
-            [
-                run.id,
-                when(run.created_at),
-                " v".join(part for part in (run.dataset, run.dataset_version) if part),
-                run.kb_version or "",
-                str(run.k),
-                str(run.records),
-                share_of(run.rejected, run.records + run.rejected),
-                str(run.revision),
-                run.baseline or "",
-                *(decimals(run.metrics[key].value) if key in run.metrics else "" for key in keys),
-            ]
-            for run in runs
-        ]
-        titles = [BY_KEY[key].short.replace("@{k}", "@k") for key in keys]
-        numbers = frozenset({4, 5, 6, 7, *range(len(heads), len(heads) + len(keys))})
-        for line in table([*heads, *titles], rows, right=numbers):
+        emit_json({"runs": [_as_json(entry) for entry in entries]})
+    elif entries:
+        for line in _table(entries):
             emit(line)
-    if not runs:
+    if not entries:
         say("no runs: load one with triage ingest FILE")
         return 1
     return 0
 
 
-def _has(metric: Any) -> bool:
-    return metric is not None and metric.value is not None
+def _as_json(entry: RunEntry) -> dict[str, Any]:
+    run, figures = entry.run, entry.figures
+    metrics = figures.metrics if figures is not None else {}
+    return {
+        **shapes.run(replace(run, metrics=metrics)),
+        "dataset_version": run.dataset_version,
+        "loaded_at": run.loaded_at,
+        "size": run.size,
+        "file_present": entry.present,
+        "field_problems": run.field_problems,
+        "pinned": entry.pinned,
+        "notes": run.notes,
+        "failing": figures.failing if figures is not None else None,
+        "triaged": figures.triaged if figures is not None else None,
+        "reviewed": figures.reviewed if figures is not None else None,
+        "verdicts": figures.verdicts if figures is not None else {},
+    }
+
+
+def _table(entries: Sequence[RunEntry]) -> list[str]:
+    keys = headlines(entries)
+    ks = {entry.run.k for entry in entries}
+    k = str(ks.pop()) if len(ks) == 1 else "k"
+    heads = ["run", "created", "test set", "kb", "retrieval", "k", "records", "rejected", "size", "revision"]
+    titles = [BY_KEY[key].short.replace("{k}", k) for key in keys]
+    ends = ["failing", "triaged", "baseline", "file"]
+    rows = []
+    for entry in entries:
+        run, figures = entry.run, entry.figures
+        values = [value_of(entry, key) for key in keys]
+        rows.append(
+            [
+                run.id,
+                when(run.created_at),
+                " v".join(part for part in (run.dataset, run.dataset_version) if part),
+                run.kb_version or "",
+                configuration(run, run.k),
+                str(run.k),
+                str(run.records),
+                share_of(run.rejected, run.records + run.rejected),
+                file_size(run.size),
+                str(run.revision),
+                *("" if value is None else decimals(value) for value in values),
+                str(figures.failing) if figures is not None else "",
+                share_of(figures.triaged, figures.failing) if figures is not None else "",
+                (run.baseline or "") + (" pinned" if entry.pinned else ""),
+                "gone" if entry.present is False else "",
+            ]
+        )
+    count = len(heads) + len(keys)
+    numbers = frozenset({5, 6, 7, 8, 9, *range(len(heads), count + 2)})
+    if all(entry.present is not False for entry in entries):
+        ends, rows = ends[:-1], [row[:-1] for row in rows]
+    return table([*heads, *titles, *ends], rows, right=numbers)
 
 
 @click.command(

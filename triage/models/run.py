@@ -88,3 +88,13 @@ class RunSummary(Struct, frozen=True):
     notes: str | None = None
     field_problems: int = 0
     metrics: dict[str, MetricValue] = field(default_factory=dict)
+
+
+def configuration(run: RunSummary, k: int) -> str:
+    """The retrieval configuration in a few words, as recorded: `top3 bge-m3`."""
+    retrieval = run.retrieval or {}
+    words = [f"top{retrieval.get('top_k', k)}"]
+    for key, value in retrieval.items():
+        if key != "top_k" and isinstance(value, (str, int, float)) and not isinstance(value, bool):
+            words.append(str(value))
+    return " ".join(words)

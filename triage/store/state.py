@@ -26,23 +26,31 @@ def put(connection: Connection, key: str, value: Any) -> None:
             )
 
 
-_DEFAULT_CONFIDENCE = 0.4
+DEFAULT_CONFIDENCE = 0.4
+"""The threshold of a view that keeps none."""
+_CONFIDENCE_OF = "failing_confidence of view "
 
 
 def confidence_key(view: int) -> str:
     """The key under which a view keeps the threshold that its `failing` was decided by."""
-    return f"failing_confidence of view {view}"
+    return f"{_CONFIDENCE_OF}{view}"
+
+
+def confidences(connection: Connection) -> dict[int, float]:
+    """View -> threshold, of every view that keeps one."""
+    found = connection.sql.execute("SELECT key, value FROM state WHERE key GLOB ?", (f"{_CONFIDENCE_OF}*",))
+    return {int(key.removeprefix(_CONFIDENCE_OF)): float(json.loads(value)) for key, value in found}
 
 
 def has_confidence(connection: Connection, view: int, confidence: float) -> bool:
     """Was a view's `failing` decided by this threshold (`Settings.failing_confidence`, 0..1)?"""
-    return bool(get(connection, confidence_key(view), _DEFAULT_CONFIDENCE) == confidence)
+    return bool(get(connection, confidence_key(view), DEFAULT_CONFIDENCE) == confidence)
 
 
 def keep_confidence(connection: Connection, view: int, confidence: float) -> None:
     """Keep with a view the threshold that its `failing` was decided by; the default is not written down."""
     if not has_confidence(connection, view, confidence):
-        put(connection, confidence_key(view), None if confidence == _DEFAULT_CONFIDENCE else confidence)
+        put(connection, confidence_key(view), None if confidence == DEFAULT_CONFIDENCE else confidence)
 
 
 def draft(connection: Connection, reviewer: str, run_id: str, case_id: str) -> str | None:

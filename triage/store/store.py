@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from triage.store.events import Act, Applied, Who
     from triage.store.filter import Where
     from triage.store.identity import StoredFile
+    from triage.store.run_totals import RunTotals
     from triage.store.view_writer import ViewWriter
     from triage.store.writer import RevisionWriter
 
@@ -157,6 +158,12 @@ class Store:
         """Let go of runs; their reviews come back with them unless `with_reviews`."""
         runs.remove(self._connection, run_ids, with_reviews)
 
+    def run_totals(self) -> RunTotals:
+        """What all loaded runs add up to, and what hangs on each."""
+        from triage.store.run_totals import RunTotals
+
+        return RunTotals(self._connection, self._test_sets())
+
     def cleanup(self) -> int:
         """Delete what killed writers left; what is being written stays. Returns how many things were
         deleted.
@@ -235,6 +242,10 @@ class Store:
         """The primary key of a case, None where the revision has no such case."""
         return cases.key_of(self._sql, rev, case_id)
 
+    def pks_of(self, rev: int, case_ids: Sequence[str]) -> dict[str, int]:
+        """The primary keys of cases by their ids; a case that the revision does not have is left out."""
+        return cases.keys_of(self._sql, rev, case_ids)
+
     def ids_of(self, pks: Sequence[int]) -> dict[int, str]:
         """The case ids of primary keys."""
         return cases.ids_of(self._sql, pks)
@@ -295,9 +306,9 @@ class Store:
         """What the events on a case add up to, None where there is nothing."""
         return events.review(self._sql, run.id, case_id, run.pk)
 
-    def labels_in_use(self) -> list[str]:
-        """Every label that stands on some case, the most used first."""
-        return events.labels_in_use(self._sql)
+    def label_uses(self, run_id: str | None = None) -> dict[str, list[str]]:
+        """The cases on which each label stands, in a run or in all; the most used label first."""
+        return events.label_uses(self._sql, run_id)
 
     # the app's own
 

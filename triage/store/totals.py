@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from triage.models.case import Counts
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from triage.store.filter import Where
 
 _Masks = tuple[int, int, int, int, int, int]
+_NOTHING = Aggregate()
 _WHOLE = "FROM measures m WHERE m.view = ?"
 
 GENERATION_METRICS = ("faithfulness", "answer_correctness")
@@ -96,7 +97,21 @@ def aggregates(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where
     else:
         kept = sql.execute("SELECT key, total, weight FROM view_sums WHERE view = ?", (view,))
         sums = {key: (total, weight) for key, total, weight in kept}
-    return {metric.key: _aggregate(metric, masks, sums) for metric in metrics}
+    return aggregate_all(metrics, masks, sums)
+
+
+def aggregate_all(
+    metrics: Sequence[MetricColumn],
+    masks: Sequence[_Masks],
+    sums: Mapping[str, tuple[float, float]],
+) -> dict[str, Aggregate]:
+    """Every metric from counted patterns (cases; missing, inferred, worse, have, ones) and sums."""
+    seen = 0
+    for _, missing, _, _, have, _ in masks:
+        seen |= missing | have
+    return {
+        metric.key: _aggregate(metric, masks, sums) if metric.mask & seen else _NOTHING for metric in metrics
+    }
 
 
 def _patterns_of(sql: sqlite3.Connection, query: selection.Query) -> dict[int, int]:
@@ -107,8 +122,8 @@ def _patterns_of(sql: sqlite3.Connection, query: selection.Query) -> dict[int, i
 
 def _aggregate(
     metric: MetricColumn,
-    masks: list[_Masks],
-    sums: dict[str, tuple[float, float]],
+    masks: Sequence[_Masks],
+    sums: Mapping[str, tuple[float, float]],
 ) -> Aggregate:
     mask = metric.mask
     missing = inferred = worst = count = ones = 0

@@ -7,6 +7,7 @@ import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,9 @@ from triage.workspace.stores import Stores
 if TYPE_CHECKING:
     from triage.export import ExportFormat, ExportReport
     from triage.settings import Settings
+    from triage.workspace.bulk import Bulk
+    from triage.workspace.exporting import Exporting
+    from triage.workspace.run_list import RunList
 
 _NOBODY: frozenset[int] = frozenset()
 
@@ -75,6 +79,14 @@ class Workspace:
     def close(self) -> None:
         """Let go of the database; a later call opens it again."""
         self._stores.close()
+
+    @cached_property
+    def run_list(self) -> RunList:
+        """The loaded runs with what each adds up to."""
+        # Imported here because the first paint shows one run alone.
+        from triage.workspace.run_list import RunList
+
+        return RunList(self._stores, self.settings)
 
     def changed(self) -> bool:
         """Has another connection written since this thread last asked? Keep asking from one thread."""
@@ -272,8 +284,7 @@ class Workspace:
 
     def _known(self, run_id: str, case_ids: Sequence[str]) -> Sequence[str]:
         store, run = self._run(run_id)
-        for case_id in case_ids:
-            cases.key_of(store, run, case_id)
+        cases.keys_of(store, run, case_ids)
         return case_ids
 
     def note(self, run: str, case_id: str, text: str) -> ReviewOutcome:
@@ -292,7 +303,7 @@ class Workspace:
         Where a case has nothing to accept, the outcome says why, and nothing is written for it.
         """
         place = self._place(replace(scope, text=""))
-        keys = {cases.key_of(place.store, place.run, case_id): case_id for case_id in case_ids}
+        keys = cases.keys_of(place.store, place.run, case_ids)
         found = reviews.suggestions(place.store, place.view, list(keys))
         answers = {case_id: reviews.acceptance(case_id, found[pk]) for pk, case_id in keys.items()}
         acts = [answer for answer in answers.values() if isinstance(answer, Act)]
@@ -319,10 +330,12 @@ class Workspace:
         store, found = self._run(run)
         return reviews.told_undo(store.redo(found, self._who()), "redone")
 
-    def labels_in_use(self) -> list[str]:
-        """Every label that stands on some case, the most used first."""
-        store = self._stores.reading()
-        return [] if store is None else store.labels_in_use()
+    @property
+    def bulk(self) -> Bulk:
+        """What is asked and written of many cases at once."""
+        from triage.workspace.bulk import Bulk
+
+        return Bulk(self._run, self._who, self.settings.labels)
 
     def draft(self, run: str, case_id: str) -> str | None:
         """The text of a note that this reviewer began and did not save."""
@@ -353,6 +366,11 @@ class Workspace:
         Raises:
             TriageError: the file can't be written; what was there before is untouched.
         """
-        from triage.workspace.exporting import export
+        return self.exporting.write(scope, format, target, redact=redact, bom=bom, marked=marked)
 
-        return export(self._place(scope, marked), self.settings, format, target, redact=redact, bom=bom)
+    @property
+    def exporting(self) -> Exporting:
+        """Exports with preview, progress and a way to stop."""
+        from triage.workspace.exporting import Exporting
+
+        return Exporting(self._place, self.settings, self._who().at)

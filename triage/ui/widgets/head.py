@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from triage.models.run import configuration
 from triage.plain import cut, one_line
 from triage.ui.palette import Palette, colours
 from triage.ui.widgets.line import Part, clip, length, line
@@ -17,16 +18,6 @@ if TYPE_CHECKING:
     from triage.models.run import RunSummary
 
 WIDE, MIDDLE = 116, 100
-
-
-def configuration(run: RunSummary, k: int) -> str:
-    """The retrieval configuration in a few words: `top3 bge-m3`."""
-    retrieval: dict[str, Any] = run.retrieval or {}
-    words = [f"top{retrieval.get('top_k', k)}"]
-    for key, value in retrieval.items():
-        if key != "top_k" and isinstance(value, (str, int, float)) and not isinstance(value, bool):
-            words.append(str(value))
-    return one_line(" ".join(words))
 
 
 class Head(Widget):
@@ -67,7 +58,7 @@ class Head(Widget):
             ]
         k = self.view.k if self.view is not None else run.k
         left = room - length(before) - length(after)
-        return [*before, (cut(configuration(run, k), max(left, 0)), ink("muted", on)), *after]
+        return [*before, (cut(one_line(configuration(run, k)), max(left, 0)), ink("muted", on)), *after]
 
     def _right(self, ink: Palette, cells: int) -> list[Part]:
         on, view = "raised", self.view
