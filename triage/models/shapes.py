@@ -48,6 +48,7 @@ def review(value: Review | None) -> dict[str, Any] | None:
         "at": value.at,
         "stale": value.stale,
         "disputed": value.disputed,
+        "deferred": value.deferred,
     }
 
 

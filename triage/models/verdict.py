@@ -15,7 +15,7 @@ VERDICTS: tuple[Verdict, ...] = (
 NOTE_LIMIT = 64 * 1024
 """Longest note, in bytes of UTF-8."""
 
-EventKind = Literal["verdict", "clear", "note", "labels", "undo", "redo"]
+EventKind = Literal["verdict", "clear", "note", "labels", "defer", "undefer", "undo", "redo"]
 
 
 class Hashes(Struct, frozen=True):
@@ -30,8 +30,8 @@ class Event(Struct, frozen=True):
     """One review event as stored. `id` grows with time within a database; `at` is UTC ISO 8601.
 
     kind "verdict" sets `verdict`; "clear" takes it back; "note" sets `note` ("" removes it); "labels" sets
-    `labels`; "undo"/"redo" name in `target` the batch they take back or bring back. Events of one keypress
-    share `batch`.
+    `labels`; "defer" puts the case off until somebody's verdict or "undefer"; "undo"/"redo" name in `target`
+    the batch they take back or bring back. Events of one keypress share `batch`.
     """
 
     id: int
@@ -57,7 +57,7 @@ class Review(Struct, frozen=True):
 
     `verdict` is the newest where reviewers differ, then `disputed` is True. `stale`: the record has changed
     since. `labels` and `note` are the newest. `verdict` None with a note or labels = commented, not yet
-    judged.
+    judged. `deferred`: put off by a reviewer, and no verdict stands.
     """
 
     verdict: Verdict | None
@@ -67,6 +67,7 @@ class Review(Struct, frozen=True):
     at: str = ""
     stale: bool = False
     disputed: bool = False
+    deferred: bool = False
 
 
 class ReviewOutcome(Struct, frozen=True):

@@ -240,10 +240,13 @@ _REVIEWS = (
     "CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
 
+_DEFERRED = ("ALTER TABLE reviews_now ADD COLUMN deferred INTEGER NOT NULL DEFAULT 0",)
+
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("runs_and_cases", _RUNS_AND_CASES),
     ("measures", _MEASURES),
     ("reviews", _REVIEWS),
+    ("deferred", _DEFERRED),
 )
 """Name and statements of every step, oldest first."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -176,6 +176,19 @@ def key_of(store: Store, run: RunSummary, case: int | str) -> int:
     if found is None:
         raise TriageError("no such case", f"{case} in {run.id}", f"triage cases {run.id} lists them")
     return found
+
+
+def keys_of(store: Store, run: RunSummary, case_ids: Sequence[str]) -> dict[int, str]:
+    """Case ids by their primary keys, in the order given.
+
+    Raises:
+        TriageError: the run has no such case.
+    """
+    found = store.pks_of(run.pk, case_ids)
+    for case_id in case_ids:
+        if case_id not in found:
+            key_of(store, run, case_id)
+    return {found[case_id]: case_id for case_id in case_ids}
 
 
 def detail(place: Place, case: int | str, settings: Settings) -> CaseDetail:

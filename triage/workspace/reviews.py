@@ -26,7 +26,12 @@ _NOTHING_TO_ACCEPT = {
 
 def named(case_ids: Sequence[str]) -> str:
     """`E06`, or `3 cases`."""
-    return case_ids[0] if len(case_ids) == 1 else f"{len(case_ids)} cases"
+    return case_ids[0] if len(case_ids) == 1 else counted(len(case_ids))
+
+
+def counted(count: int) -> str:
+    """`1 case`, `3,214 cases`."""
+    return f"{count:,} case" if count == 1 else f"{count:,} cases"
 
 
 def outcome(applied: Applied, did: str, nothing: str = "") -> ReviewOutcome:
@@ -40,7 +45,8 @@ def told_undo(applied: Applied, word: str) -> ReviewOutcome:
     cases = tuple(applied.reviews)
     if len(cases) == 1:
         review = applied.reviews[cases[0]]
-        state = (review.verdict if review else None) or "without a verdict"
+        put_off = "deferred" if review is not None and review.deferred else "without a verdict"
+        state = (review.verdict if review else None) or put_off
         return ReviewOutcome(cases, f"{word}: {cases[0]} is {state}", dict(applied.reviews))
     return ReviewOutcome(cases, f"{word}: {named(cases)}", dict(applied.reviews))
 

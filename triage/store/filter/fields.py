@@ -102,7 +102,7 @@ STATES: Mapping[str, tuple[str, str]] = {
     "disputed": ("r.disputed = 1", "reviewers differ"),
     "stale": (_STALE, "the record changed since its verdict"),
     "marked": ("", "marked with x"),
-    "deferred": ("", "put off with d"),
+    "deferred": ("r.deferred = 1", "put off with d, without a verdict yet"),
     "inferred": ("c.inferred NOT IN ('', '[]', 'null')", "a field was filled in by reading"),
     "high-risk": ("c.high_risk = 1", "of a high-risk topic"),
 }

@@ -78,9 +78,9 @@ class Names:
 
     def _state(self, value: Value) -> Clause:
         name = "" if isinstance(value, Span) else value.text.casefold().replace("_", "-")
-        if name in ("marked", "deferred"):
-            chosen = self.context.marked if name == "marked" else self.context.deferred
-            return Clause("(c.pk IN (SELECT value FROM json_each(?)))", (json.dumps(sorted(chosen)),))
+        if name == "marked":
+            chosen = json.dumps(sorted(self.context.marked))
+            return Clause("(c.pk IN (SELECT value FROM json_each(?)))", (chosen,))
         if name in LATER_STATES:
             refuse(f"is:{name} is not here yet", value.column, "it comes with the comparison of runs")
         if name not in STATES:

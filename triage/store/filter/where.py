@@ -32,7 +32,6 @@ class FilterContext(Struct, frozen=True):
     Args:
         reviewer: who filters; `reviewer:@me`.
         marked: keys of the marked cases (`is:marked`).
-        deferred: keys of the cases put off (`is:deferred`).
         known_keys: gives the record's own keys seen in the run, dotted; called only where a name is no field.
         topic_aliases: other words for a topic, to the topic; `topic:` finds all words for the same one.
         metric_bits: metric keys that have a column `m_<key>`, with their bit in `measures.missing`.
@@ -40,7 +39,6 @@ class FilterContext(Struct, frozen=True):
 
     reviewer: str | None = None
     marked: frozenset[int] = frozenset()
-    deferred: frozenset[int] = frozenset()
     known_keys: Callable[[], Collection[str]] = _no_keys
     topic_aliases: Mapping[str, str] = field(default_factory=dict)
     metric_bits: Mapping[str, int] = field(default_factory=dict)

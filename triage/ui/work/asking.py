@@ -147,8 +147,8 @@ class Asking:
             return
         row = self._screen.cases.row
         present = " ".join(row.review.labels) if row is not None and row.review is not None else ""
-        used = await self._off(self._workspace.labels_in_use, "reading the labels") or []
-        known = list(dict.fromkeys([*used, *self._workspace.settings.labels]))
+        found = await self._off(partial(self._workspace.bulk.labels, scope.run, []), "reading the labels")
+        known = [label.name for label in found or ()]
         title = "labels of " + (
             next(iter(targets.values())) if len(targets) == 1 else f"{len(targets)} cases"
         )
@@ -163,14 +163,17 @@ class Asking:
         if row is None:
             return
         draft = await self._off(partial(self._workspace.draft, scope.run, row.id), "reading the draft")
+        unkept: dict[str, str] = getattr(self._screen.app, "unkept", {})
 
         async def keep(text: str | None) -> None:
-            if text is None:
-                await self._off(partial(self._workspace.drop_draft, scope.run, row.id), "dropping the draft")
+            call, doing = partial(self._workspace.drop_draft, scope.run, row.id), "dropping the draft"
+            if text is not None:
+                call = partial(self._workspace.save_draft, scope.run, row.id, text)
+                doing = "saving the draft"
+            if await self._off(lambda: call() is None, doing) or text is None:
+                unkept.pop(row.id, None)
             else:
-                await self._off(
-                    partial(self._workspace.save_draft, scope.run, row.id, text), "saving the draft"
-                )
+                unkept[row.id] = text
 
         note = row.review.note if row.review is not None else ""
         text = await self._show(NoteBox(row.id, note, draft, keep))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 BEFORE_SHOWN, EVENTS_SHOWN, OTHER_SHOWN = 4, 6, 8
 _SILENT = frozenset({"ok", "ok_refusal"})
+_DONE = {"clear": "cleared", "defer": "deferred", "undefer": "taken up"}
+"""What was done, where its kind is not the word."""
 
 
 def why(page: Page) -> None:
@@ -134,7 +136,7 @@ def _event(page: Page, event: Event) -> None:
         word = f" {LAYER_WORDS[event.verdict]} "
         style = ink(f"muted{strike}") if event.undone else ink.tint(event.verdict)
     else:
-        word = {"clear": " cleared", "note": " note", "labels": " labels"}.get(event.kind, f" {event.kind}")
+        word = f" {_DONE.get(event.kind, event.kind)}"
         style = ink(f"muted{strike}")
     parts = [(word, style), (" " * max(12 - len(word), 1), ink("muted"))]
     parts.append((f"{short(event.reviewer, 16)}  {local(event.at)}", ink(f"muted{strike}")))
