@@ -47,6 +47,13 @@ class Busy(TriageError):
     """Another process held the database for longer than we wait; what was to be written is still in hand."""
 
 
+class DatabaseProblem(TriageError):
+    """The database can't be used until somebody mends it: it is gone, too new, not ours, not writable.
+
+    What was to be written is still in hand.
+    """
+
+
 def did_you_mean(word: str, known: Iterable[str], otherwise: str, *, likeness: float = 0.6) -> str:
     """A hint that names the known word nearest to a mistyped one, or `otherwise` where none is near.
 

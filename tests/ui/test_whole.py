@@ -197,7 +197,7 @@ def test_an_unknown_theme_is_the_users_error(workspace: Workspace) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no such signal here")
-async def test_a_bug_in_a_worker_says_so_and_where_the_log_is(
+async def test_a_bug_in_a_worker_says_so_and_where_the_report_is(
     app: TriageApp, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*given: object) -> None:
@@ -208,7 +208,7 @@ async def test_a_bug_in_a_worker_says_so_and_where_the_log_is(
         monkeypatch.setattr(workspace, "case_detail", broken)
         await pilot.press("j")
         await settle(pilot, lambda: "bug in triage" in text_of(app))
-        assert "triage.log" in text_of(app) and RUN_TEXT in text_of(app)
+        assert "triage-bug-" in text_of(app) and RUN_TEXT in text_of(app)
         monkeypatch.undo()
         await pilot.press("j")
         await settle(pilot, lambda: app.triage.detail.detail is not None)

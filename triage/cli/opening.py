@@ -32,6 +32,7 @@ def run_app_on(
         theme=session.theme,
         open_case=open_case,
         demo=demo,
+        mouse=session.mouse,
     )
 
 

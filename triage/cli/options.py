@@ -67,7 +67,10 @@ filter_options = stack(
         "--text", default=None, metavar="TEXT", help="Only cases that hold this text, taken literally."
     ),
 )
-shared_options = stack(db_option, reviewer_option, theme_option, load_options)
+mouse_option = click.option(
+    "--no-mouse", is_flag=True, help="Leave the mouse to the terminal, which then selects text."
+)
+shared_options = stack(db_option, reviewer_option, theme_option, mouse_option, load_options)
 """What the app takes; given before a command they hold for it too."""
 
 

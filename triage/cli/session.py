@@ -67,6 +67,11 @@ class Session:
         return self._given.get("theme")
 
     @property
+    def mouse(self) -> bool:
+        """Does the app take the mouse?"""
+        return self.settings.mouse and not self._given.get("no_mouse")
+
+    @property
     def load_options(self) -> LoadOptions:
         """`--map`, `--set` and `--dedup-docs` of this call.
 

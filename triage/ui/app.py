@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import io
 import os
 import signal
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.console import Console
 from textual.app import App
 from textual.binding import BindingType
 from textual.command import CommandPalette, Provider
@@ -31,6 +34,10 @@ from triage.ui.widgets.scrollbar import PlainScrollBar
 from triage.ui.work.memory import Memory
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
+
+    from triage.ui.terminal import Terminal
+    from triage.ui.work.writer import Writer
     from triage.workspace import Workspace
 
 
@@ -38,6 +45,15 @@ def _palette() -> type[Provider]:
     from triage.ui.providers import Actions
 
     return Actions
+
+
+def _driver() -> type[Driver] | None:
+    """Our terminal where there is one of that kind; None = as Textual chooses."""
+    if sys.platform == "win32" or "TEXTUAL_DRIVER" in os.environ:
+        return None
+    from triage.ui.terminal import Terminal
+
+    return Terminal
 
 
 class TriageApp(App[int]):
@@ -91,7 +107,14 @@ class TriageApp(App[int]):
         ahead: Ahead | None = None,
     ) -> None:
         # By Textual's default NO_COLOR comes out as greys, in which what is worse is dimmer than text.
-        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
+        super().__init__(driver_class=_driver(), ansi_color=True if "NO_COLOR" in os.environ else None)
+        self.terminal: Terminal | None = None
+        self.bug: BaseException | None = None
+        self.writers: list[Writer] = []
+        self.unkept: dict[str, str] = {}
+        """Case ids -> texts of notes whose draft could not be written."""
+        # Textual's own report of a bug shows the values of variables, record text and all: it goes nowhere.
+        self.error_console = Console(file=io.StringIO())
         self.animation_level = "none"
         # Every scrollbar, the palette's too, is drawn in whole cells of background.
         ScrollBar.renderer = PlainScrollBar
@@ -106,6 +129,7 @@ class TriageApp(App[int]):
         self._open_case, self._demo = open_case, demo
         self._throw_away: tempfile.TemporaryDirectory[str] | None = None
         self._asking_to_quit = False
+        self._ending = False
         folders = (places.bundled("themes"), places.theme_dir())
         color_system = self.console.color_system if "NO_COLOR" not in os.environ else "truecolor"
         places_of_themes = [folder for folder in folders if folder.is_dir()]
@@ -125,7 +149,7 @@ class TriageApp(App[int]):
         return self._triage_screen(self._paths, "demo" if self._demo else "")
 
     def _triage_screen(self, paths: Sequence[Path], aside: str) -> TriageScreen:
-        return TriageScreen(
+        screen = TriageScreen(
             self.workspace,
             self.memory,
             ahead=self._ahead,
@@ -135,6 +159,13 @@ class TriageApp(App[int]):
             aside=aside,
             keymap=self.key_map,
         )
+        self.writers.append(screen.writer)
+        return screen
+
+    @property
+    def waiting(self) -> bool:
+        """Is anything that was typed not on disk?"""
+        return bool(self.unkept) or any(writer.waiting for writer in self.writers)
 
     async def on_event(self, event: Event) -> None:
         """What is pasted is made plain at the door: no field of the screen ever holds a control character."""
@@ -147,19 +178,59 @@ class TriageApp(App[int]):
         if self.is_headless:
             return
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self._ended_by, number)
+        for name in ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"):
+            if hasattr(signal, name) and sys.platform != "win32":
+                number = getattr(signal, name)
+                loop.add_signal_handler(number, self._ended_by, number)
 
     def on_ready(self) -> None:
         """The start is over; theme files that could not be used are told once."""
         gc.freeze()
         gc.enable()
+        if self.terminal is not None and self.triage is not None:
+            self.call_after_refresh(self._follow_title, self.triage)
         if self._theme_errors:
             more = f" and {len(self._theme_errors) - 1} more" if len(self._theme_errors) > 1 else ""
             self.notify(cut(one_line(f"{self._theme_errors[0]}{more}"), 200), timeout=10, markup=False)
 
     def _ended_by(self, number: int) -> None:
-        self.exit(128 + number, return_code=128 + number)
+        if self._ending:
+            self.exit(128 + number, return_code=128 + number)
+            return
+        from triage.ui.work.ending import end
+
+        self._ending = True
+        self.run_worker(end(self, 128 + number), group="quit", exit_on_error=False)
+
+    async def _open_screen(self, screen: TriageScreen) -> None:
+        await self.push_screen(screen)
+        self._follow_title(screen)
+
+    def _follow_title(self, screen: TriageScreen) -> None:
+        from triage.ui.work.title import follow
+
+        follow(self, screen)
+
+    def terminal_gone(self) -> None:
+        """The line to the terminal broke; called from the thread that found it so."""
+        self.call_later(self._ended_by, signal.SIGHUP)
+
+    def bell(self) -> None:
+        """Nothing rings. Textual rings when a bug ends the app: then the bug is kept for its report."""
+        if self.bug is None:
+            self.bug = sys.exc_info()[1]
+
+    async def action_suspend(self) -> None:
+        """Stop, with the terminal as it was; `fg` in the shell comes back to the same place."""
+        from triage.ui.work.ending import keep_drafts
+
+        if self.terminal is None:
+            screen = self.triage
+            if screen is not None:
+                screen.speech.say("this terminal can't suspend")
+            return
+        await keep_drafts(self)
+        self.action_suspend_process()
 
     @property
     def triage(self) -> TriageScreen | None:
@@ -249,7 +320,7 @@ class TriageApp(App[int]):
         screen = self.triage
         if screen is not None and screen.watching is not None:
             screen.watching.close()
-        await self.push_screen(self._triage_screen([samples], "demo"))
+        await self._open_screen(self._triage_screen([samples], "demo"))
 
     def on_unmount(self) -> None:
         """The demo's database goes with the app."""

@@ -138,6 +138,7 @@ ACTIONS: tuple[Action, ...] = (
            palette=False),
     Action("theme", ("T",), "app.theme", "choose a theme, seen at once", "app", "app"),
     Action("settings", (), "app.settings", "settings: each, where it is from, what is wrong", "app", "app"),
+    Action("suspend", ("ctrl+z",), "app.suspend", "suspend: fg in the shell comes back here", "app", "app"),
     Action("quit", ("q", "ctrl+q"), "app.quit", "quit", "app", "app", "quit"),
 )  # fmt: skip
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
@@ -157,6 +158,9 @@ ALIAS, ANYWHERE = ":alias", ":anywhere"
 """Endings of a binding's id: its full-width forms, and the keys that work from inside a field too."""
 
 
+_ANYWHERE = ("quit", "suspend")
+
+
 def typed(key: str) -> bool:
     """Does the key write a character, so that a field keeps it for itself?"""
     return len(key) == 1 or key_to_character(key) is not None
@@ -165,7 +169,7 @@ def typed(key: str) -> bool:
 def binding_id(action: Action, key: str) -> str:
     """The id under which Textual rebinds this key of an action."""
     # Quitting by ctrl+q works from inside an input too, a letter does not.
-    return action.id + (ANYWHERE if action.id == "quit" and not typed(key) else "")
+    return action.id + (ANYWHERE if action.id in _ANYWHERE and not typed(key) else "")
 
 
 def bindings(where: Where) -> list[Binding]:
@@ -192,7 +196,7 @@ def same_keys(**runs: str) -> list[Binding]:
         made.extend(
             Binding(key, run, show=False, id=action.id)
             for key in action.keys
-            if typed(key) or action.id != "quit"
+            if typed(key) or action.id not in _ANYWHERE
         )
         made.extend(Binding(alias, run, show=False, id=action.id + ALIAS) for alias in action.aliases)
     return made

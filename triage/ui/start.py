@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triage import paths as places
+from triage.errors import TriageError
 from triage.ui.paging import Ahead
 from triage.ui.work.memory import Memory
 
 if TYPE_CHECKING:
     from triage.models.run import LoadOptions
+    from triage.ui.app import TriageApp
     from triage.workspace import Workspace
 
 
@@ -24,6 +28,7 @@ def run_app(
     theme: str | None = None,
     open_case: tuple[str, str] | None = None,
     demo: bool = False,
+    mouse: bool = True,
 ) -> int:
     """Run the app on a terminal until it is left; returns the exit code.
 
@@ -33,10 +38,17 @@ def run_app(
         theme: the name of a theme, None = the one of settings, else of the last sitting.
         open_case: (run id, case id) to begin at.
         demo: the workspace is thrown away; said in the head.
+        mouse: take the mouse; else the terminal's own selection of text works.
 
     Raises:
-        TriageError: no such theme.
+        TriageError: no such theme, or the terminal can't show the app.
     """
+    if os.environ.get("TERM") in ("dumb", "unknown"):
+        raise TriageError(
+            "this terminal can't show the app",
+            f"TERM is {os.environ['TERM']}",
+            "triage report and triage cases print; or set TERM, such as TERM=xterm-256color",
+        )
     # Nothing that a start makes is garbage; collecting in the midst of it only costs time.
     gc.disable()
     memory = Memory(places.state_file())
@@ -54,5 +66,19 @@ def run_app(
         memory=memory,
         ahead=ahead,
     )
-    result = app.run()
-    return result if result is not None else app.return_code or 0
+    result = app.run(mouse=mouse)
+    return ended(app, result)
+
+
+def ended(app: TriageApp, result: int | None) -> int:
+    """The exit code; a bug that ended the app, and what is not on disk, is told on the terminal as it was."""
+    if result is not None and not app.waiting:
+        return result
+    from triage.ui.work import bugs
+    from triage.ui.work.ending import rescued
+
+    for sentence in rescued(app, again=result is None):
+        print(sentence, file=sys.stderr)
+    if result is None:
+        print(bugs.sentence(app.bug), file=sys.stderr)
+    return bugs.EXIT_CODE if result is None else result

@@ -39,6 +39,9 @@ _HINT = "ctrl+s saves   esc, then y saves   ctrl+o opens $EDITOR"
 class Text(TextArea):
     """What is written; it prints no control character."""
 
+    # ctrl+z, which undoes elsewhere, suspends the app as in every program of a terminal.
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+underscore", "undo", show=False)]
+
     def render_line(self, y: int) -> Strip:
         """The line `y`, safe to print."""
         return harmless(super().render_line(y))

@@ -45,7 +45,7 @@ def error_lines(error: BaseException, doing: str, log: str = "") -> tuple[Words,
         return (
             [("error: bug in triage", "bad bold"), (f" while {doing}", "text")],
             [(cut(one_line(f"{type(error).__name__}: {error}"), 160), "muted")],
-            [(f"the log is {log}" if log else "please report it", "muted")],
+            [(f"the report is {log}" if log else "please report it", "muted")],
         )
     message = getattr(error, "message", "")
     hint = getattr(error, "hint", "")

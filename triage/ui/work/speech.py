@@ -57,7 +57,7 @@ class Speech:
             words = str(error)
         else:
             log = logged(error)
-            words = f"bug in triage while {doing}" + (f", the log is {log}" if log else "")
+            words = f"bug in triage while {doing}" + (f", the report is {log}" if log else "")
         words = one_line(words)
         shown = words if isinstance(error, FilterError) else f"error: {words}"
         if kept:

@@ -53,8 +53,9 @@ class Verdicts:
         *,
         back: bool = False,
         then: Literal["undo", "redo"] = "undo",
+        text: str = "",
     ) -> None:
-        self._writer.add(Job(call, tuple(ids), says, back, then))
+        self._writer.add(Job(call, tuple(ids), says, back, then, text))
 
     def tag(self, scope: Scope, verdict: Verdict) -> None:
         """Give a verdict, and go on."""
@@ -120,7 +121,7 @@ class Verdicts:
             self._workspace.drop_draft(scope.run, case_id)
             return outcome
 
-        self._add(f"note on {case_id}", (case_id,), call)
+        self._add(f"note on {case_id}", (case_id,), call, text=text)
 
     # where the cursor goes
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from triage.errors import Busy, TriageError
+from triage.errors import Busy, DatabaseProblem, TriageError
 from triage.ui.messages import WriteFailed, Written
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ RETRY = 2.0
 class Job(Struct, frozen=True):
     """A review call in hand: what to do, for which cases, in which words a failure is told.
 
-    `back`: the cursor goes back to the case; `then` is the action that takes it back.
+    `back`: the cursor goes back to the case; `then` is the action that takes it back; `text` is what was
+    typed for it.
     """
 
     call: Callable[[], ReviewOutcome]
@@ -33,6 +34,7 @@ class Job(Struct, frozen=True):
     says: str
     back: bool = False
     then: Literal["undo", "redo"] = "undo"
+    text: str = ""
 
 
 class Writer:
@@ -44,6 +46,7 @@ class Writer:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="verdicts")
         self._woken = asyncio.Event()
         self._running = False
+        self._at_work: Future[ReviewOutcome] | None = None
 
     @property
     def waiting(self) -> int:
@@ -59,18 +62,19 @@ class Writer:
             self._screen.run_worker(self._work(), name="verdicts", group="verdicts")
 
     async def _work(self) -> None:
-        loop = asyncio.get_running_loop()
         while self._jobs:
             job = self._jobs[0]
-            future = loop.run_in_executor(self._pool, job.call)
+            self._at_work = self._pool.submit(job.call)
+            future = asyncio.wrap_future(self._at_work)
             await asyncio.wait([future])
             error = future.exception()
+            self._at_work = None
             if error is None:
                 self._jobs.popleft()
                 self._screen.post_message(Written(future.result(), len(self._jobs), job.back, job.then))
                 continue
             # What the user did wrong can't come right by itself; a busy or broken disk can.
-            kept = isinstance(error, Busy) or not isinstance(error, TriageError)
+            kept = isinstance(error, (Busy, DatabaseProblem)) or not isinstance(error, TriageError)
             if not kept:
                 self._jobs.popleft()
             self._screen.post_message(WriteFailed(job.says, error, kept, len(self._jobs), job.case_ids))
@@ -88,6 +92,24 @@ class Writer:
         while self._jobs and asyncio.get_running_loop().time() < end:
             await asyncio.sleep(0.02)
         return not self._jobs
+
+    def try_now(self) -> None:
+        """Try again what waits, without waiting longer."""
+        self._woken.set()
+
+    def rest(self) -> list[Job]:
+        """What is not on disk after the screen has gone; waits for a call that is under way."""
+        if self._at_work is not None:
+            wait([self._at_work])
+            try:
+                if self._at_work.exception() is None:
+                    self._jobs.popleft()
+            except CancelledError:
+                pass
+            self._at_work = None
+        left = list(self._jobs)
+        self._jobs.clear()
+        return left
 
     def close(self) -> None:
         """Let the thread go."""
