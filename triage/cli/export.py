@@ -12,6 +12,7 @@ from triage.cli.options import db_option, filter_options, k_option, load_options
 from triage.cli.output import say
 from triage.cli.session import Session
 from triage.cli.words import scope_of
+from triage.errors import UsageError
 from triage.export import FORMATS, ExportFormat, format_of
 
 TAGGED = "is:tagged"
@@ -20,7 +21,7 @@ SHOWN_WARNINGS = 5
 
 @click.command(
     "export",
-    short_help="Tagged cases as CSV, JSONL or Markdown.",
+    short_help="Tagged cases as CSV, JSONL, Markdown or XLSX.",
     epilog="Example: triage export kb42 -o sprint.md",
 )
 @click.argument("run", required=False)
@@ -49,14 +50,19 @@ def export_command(
     no_bom: bool,
     **given: Any,
 ) -> int:
-    """Write the tagged cases of RUN (default: the latest) as CSV, JSONL or a Markdown sprint list.
+    """Write the tagged cases of RUN (default: the latest): CSV, JSONL, a Markdown sprint list, a workbook.
 
     Without --filter: every case with a verdict other than not-a-failure. FILE is written whole or not at all,
-    and takes the place of one that is there. CSV is UTF-8 with a byte-order mark.
+    and takes the place of one that is there. CSV is UTF-8 with a byte-order mark. A workbook goes to standard
+    output only where that is no terminal.
     """
     if target is not None and str(target) == "-":
         target = None
     chosen_format = format or format_of(target)
+    if chosen_format == "xlsx" and target is None and sys.stdout.isatty():
+        raise UsageError(
+            "a workbook is no text for a terminal", "--format xlsx", "name a file: -o tagged.xlsx"
+        )
     session = Session(given)
     chosen = session.run(run)
     scope = scope_of(chosen, query or (TAGGED if text is None else ""), text, k)

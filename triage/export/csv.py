@@ -21,12 +21,17 @@ _FORMULA = re.compile(_SKIPPED + "[=+\\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\uf
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
+def starts_a_formula(cell: str) -> bool:
+    """Would a spreadsheet take the typed text for a formula?"""
+    return _FORMULA.match(cell) is not None
+
+
 def neutral(cell: str) -> str:
     """The cell, with a quote mark before it where a spreadsheet would run it (OWASP, CSV injection), and
     control characters as visible marks. JSONL has them as they came.
     """
     cell = _CONTROLS.sub(lambda control: plain(control.group()), cell)
-    return f"'{cell}" if _FORMULA.match(cell) else cell
+    return f"'{cell}" if starts_a_formula(cell) else cell
 
 
 def csv_lines(rows: Iterable[ExportRow], *, bom: bool = True) -> Iterator[str]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from triage.export.rows import ExportRow
 from triage.models.verdict import VERDICTS
 from triage.plain import one_line
 
-_UNREVIEWED = "not reviewed"
+UNREVIEWED = "not reviewed"
+ORDER = (*VERDICTS, UNREVIEWED)
+"""The order of the headings."""
 _MARKS = re.compile(r"([\\`*_\[\]<>|&~$#@^{}])")
 # Bare addresses become links in most renderings; a stroke inside them keeps them text.
 _ADDRESS = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp|www)([:.])")
@@ -54,19 +56,28 @@ def _item(row: ExportRow) -> Iterator[str]:
         yield f"  - reviewed: {escape(review.reviewer)}, {escape(review.at)}{disputed}{stale}\n"
 
 
-def markdown_lines(rows: Iterable[ExportRow], title: str) -> Iterator[str]:
-    """The sprint list of run `title`: headings in the order of the verdicts, cases in the order given."""
+def markdown_lines(
+    rows: Iterable[ExportRow], title: str, counts: Mapping[str, int] | None = None
+) -> Iterator[str]:
+    """The sprint list of run `title`: headings in the order of the verdicts, cases in the order given.
+
+    Args:
+        rows: the cases.
+        title: the run's id.
+        counts: how many cases a heading has, where `rows` are not all; default: counted.
+    """
     groups: dict[str, list[ExportRow]] = {}
-    count = 0
     for row in rows:
-        verdict = (row.review.verdict if row.review else None) or _UNREVIEWED
+        verdict = (row.review.verdict if row.review else None) or UNREVIEWED
         groups.setdefault(verdict, []).append(row)
-        count += 1
+    if counts is None:
+        counts = {verdict: len(group) for verdict, group in groups.items()}
+    total = sum(counts.values())
     yield f"# Sprint list: {escape(title)}\n\n"
-    yield f"{count} case{'s' * (count != 1)}"
-    order = [verdict for verdict in (*VERDICTS, _UNREVIEWED) if verdict in groups]
-    yield "".join(f", {verdict} {len(groups[verdict])}" for verdict in order) + "\n"
-    for verdict in order:
-        yield f"\n## {verdict}\n\n"
-        for row in groups[verdict]:
-            yield from _item(row)
+    yield f"{total} case{'s' * (total != 1)}"
+    yield "".join(f", {verdict} {counts[verdict]}" for verdict in ORDER if counts.get(verdict)) + "\n"
+    for verdict in ORDER:
+        if verdict in groups:
+            yield f"\n## {verdict}\n\n"
+            for row in groups[verdict]:
+                yield from _item(row)

@@ -42,14 +42,25 @@ class ExportRow(Struct, frozen=True):
     record: dict[str, Any] | None = None
 
 
+class About(Struct, frozen=True):
+    """What an export is: of which run, by which filter, when (UTC, ISO 8601)."""
+
+    run: str
+    test_set: str = ""
+    filter: str = ""
+    at: str = ""
+    redacted: bool = False
+
+
 class ExportReport(Struct, frozen=True):
-    """What was written: `target` None = nothing on disk, then `content` has the bytes."""
+    """What was written: `target` None = nothing on disk, then `content` has the bytes. `size` is in bytes."""
 
     target: Path | None
     format: str
     cases: int
     warnings: tuple[str, ...] = ()
     content: bytes = b""
+    size: int = 0
 
 
 def columns(row: ExportRow) -> dict[str, str]:

@@ -112,7 +112,7 @@ def test_a_wrong_k_is_refused_in_one_line(triage: Call, small: Path, command: st
         ["case", "a", "b", "c"],
         ["ingest"],
         ["remove"],
-        ["export", "-o", "x.xlsx"],
+        ["export", "-o", "x.ods"],
         ["report", "--fail-on", "rain"],
         ["ingest", "kb42.jsonl", "--map", "nonsense"],
         ["ingest", "kb42.jsonl", "--set", "k"],

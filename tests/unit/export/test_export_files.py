@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import re
 import stat
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from export_help import make_row, read_csv, written
 
 from triage.errors import TriageError, UsageError
-from triage.export import ExportRow, export_rows, format_of, write_whole
+from triage.export import ExportRow, format_of, write_whole
 from triage.export.csv import neutral
 from triage.export.jsonl import on_one_line
 from triage.models.measure import Finding
@@ -26,34 +27,6 @@ COLUMNS = (
     "run,case_id,verdict,labels,note,reviewer,reviewed_at,suggestion,reason,topic,query_type,query,answer,"
     "expected_ids,retrieved_ids,citations"
 )
-
-
-def make_row(raw: str | dict[str, Any] | None = None, **changes: Any) -> ExportRow:
-    text = raw if isinstance(raw, str) else json.dumps(raw or {"id": "c1", "query": "q"}, ensure_ascii=False)
-    values: dict[str, Any] = {
-        "run": "kb42",
-        "case_id": "c1",
-        "raw": text,
-        "query": "退款多久到账",
-        "answer": "七天内。[S1]",
-        "topic": "refund",
-        "query_type": None,
-        "high_risk": True,
-        "expected_ids": ("KB-1", "KB-2"),
-        "retrieved_ids": ("KB-2", "KB-9"),
-        "citations": ("S1",),
-        "suggestion": Finding("retrieval", "partial_recall_incomplete", 0.6, {"missing": ["KB-1"]}),
-        "review": Review("ranking", ("stale-doc", "answer"), "look again", "wei", "2026-11-28T10:00:00Z"),
-    }
-    return ExportRow(**{**values, **changes})
-
-
-def written(rows: list[ExportRow], format: Any, **options: Any) -> bytes:
-    return b"".join(export_rows(rows, format, title="kb42", **options))
-
-
-def read_csv(data: bytes) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
 
 
 def test_csv_has_the_fixed_columns_a_byte_order_mark_and_lists_joined_by_a_bar() -> None:
@@ -277,8 +250,9 @@ def test_the_ending_chooses_the_format(name: str, format: str) -> None:
 
 def test_no_ending_is_csv_and_a_foreign_one_is_refused() -> None:
     assert format_of(None) == "csv"
-    with pytest.raises(UsageError, match="xlsx"):
-        format_of(Path("a.xlsx"))
+    assert format_of(Path("a.xlsx")) == "xlsx"
+    with pytest.raises(UsageError, match="ods"):
+        format_of(Path("a.ods"))
 
 
 def test_a_failed_export_leaves_the_old_file_and_no_draft(tmp_path: Path) -> None:
@@ -292,6 +266,59 @@ def test_a_failed_export_leaves_the_old_file_and_no_draft(tmp_path: Path) -> Non
     with pytest.raises(TriageError, match="gone"):
         write_whole(target, broken())
     assert target.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
+
+
+def test_a_file_that_is_there_is_not_replaced_unasked(tmp_path: Path) -> None:
+    target = tmp_path / "out.csv"
+    target.write_text("old")
+    with pytest.raises(TriageError, match="is there already"):
+        write_whole(target, [b"new"], overwrite=False)
+
+    def came_meanwhile() -> Iterator[bytes]:
+        (tmp_path / "later.csv").write_text("theirs")
+        yield b"new"
+
+    with pytest.raises(TriageError, match="is there already"):
+        write_whole(tmp_path / "later.csv", came_meanwhile(), overwrite=False)
+    assert target.read_text() == "old"
+    assert (tmp_path / "later.csv").read_text() == "theirs"
+    assert {path.name for path in tmp_path.iterdir()} == {"out.csv", "later.csv"}
+
+
+def test_missing_folders_are_made_only_when_wanted_and_not_left_behind_empty(tmp_path: Path) -> None:
+    target = tmp_path / "a" / "b" / "out.csv"
+    assert write_whole(target, [b"one", b"two"], make_folder=True) == 6
+    assert target.read_bytes() == b"onetwo"
+
+    def stopped() -> Iterator[bytes]:
+        yield b"x"
+        raise TriageError("stopped")
+
+    with pytest.raises(TriageError, match="stopped"):
+        write_whole(tmp_path / "c" / "d" / "out.csv", stopped(), make_folder=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_told_in_one_line() -> None:
+    with pytest.raises(TriageError, match="No space left on device") as told:
+        write_whole(Path("/dev/full"), [b"x" * 100_000])
+    assert "\n" not in str(told.value)
+
+
+def test_a_disk_that_fills_up_leaves_the_old_file_and_no_draft(tmp_path: Path) -> None:
+    program = (
+        "import resource, sys, pathlib\nfrom triage.export import write_whole\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "write_whole(pathlib.Path(sys.argv[1]), (b'x' * 1000 for _ in range(100)))"
+    )
+    (tmp_path / "out.csv").write_text("old")
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "out.csv")], capture_output=True, text=True
+    )
+    assert "TriageError: can't write the export" in done.stderr
+    assert (tmp_path / "out.csv").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
 
 
