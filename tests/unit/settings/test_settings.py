@@ -8,7 +8,7 @@ import pytest
 
 from triage import paths
 from triage.errors import UsageError
-from triage.settings import FALLBACK_PHRASES, Settings, load_settings
+from triage.settings import FALLBACK_PHRASES, SettingError, Settings, load_settings
 
 
 def write(path: Path, text: str) -> Path:
@@ -61,11 +61,11 @@ def test_a_broken_project_file_that_does_not_speak_of_us_is_let_alone(tmp_path: 
     [
         ("advance = maybe", "line 1"),
         ('them = "x"', "did you mean theme?"),
-        ('advance = "no"', "advance: true or false"),
+        ('advance = "no"', "line 1: advance: true or false"),
         ("failing_confidence = 4", "failing_confidence: a number from 0 to 1"),
         ('labels = "a"', "labels: a list of texts"),
-        ("[topic_words]\nrefund = [1]", "topic_words: refund: a list of texts"),
-        ("[map]\npassed = 3", "map: passed: a text"),
+        ("[topic_words]\nrefund = [1]", "line 2: topic_words.refund: a list of texts"),
+        ("[map]\npassed = 3", "line 2: map.passed: a text"),
     ],
 )
 def test_a_wrong_setting_names_file_place_and_reason(tmp_path: Path, text: str, said: str) -> None:
@@ -119,3 +119,39 @@ def test_the_words_of_a_query_tell_its_topic(query: str, topic: str | None) -> N
 
 def test_no_topic_words_tell_no_topic() -> None:
     assert Settings(topic_words={}).topic_of("退款") is None
+
+
+def test_what_cannot_be_used_is_left_out_and_listed_where_the_app_starts(tmp_path: Path) -> None:
+    text = 'advence = false\nadvance = false\nfailing_confidence = 7\n[keys]\nundo = "z"\nredo = 3\n'
+    path = write(tmp_path / "triage.toml", text)
+    settings = load_settings(tmp_path, lenient=True)
+    assert (settings.advance, settings.failing_confidence) == (False, 0.4)
+    assert settings.keys == {"undo": "z"}
+    told = [(error.path, error.line, error.key, error.reason) for error in settings.problems]
+    assert told == [
+        (path, 1, "advence", ""),
+        (path, 3, "failing_confidence", "a number from 0 to 1 is wanted"),
+        (path, 6, "keys.redo", "a text or a list of texts is wanted"),
+    ]
+    assert settings.problems[0].hint == "did you mean advance?"
+
+
+def test_a_file_that_does_not_parse_leaves_the_others_in_force(tmp_path: Path) -> None:
+    write(paths.config_file(), "advance = false\n")
+    path = write(tmp_path / "triage.toml", 'theme = "x"\n\nkeys = {\n')
+    settings = load_settings(tmp_path, lenient=True)
+    assert (settings.advance, settings.theme) == (False, None)
+    assert [(error.path, error.line) for error in settings.problems] == [(path, 3)]
+    with pytest.raises(SettingError, match="line 3"):
+        load_settings(tmp_path)
+
+
+def test_it_is_known_which_file_set_what(tmp_path: Path) -> None:
+    own = write(paths.config_file(), 'theme = "a"\nkeys.undo = "z"\n')
+    project = write(tmp_path / "pyproject.toml", '[tool.triage]\ntheme = "b"\nkeys.redo = ["Z", ","]\n')
+    settings = load_settings(tmp_path)
+    assert settings.origins == {"theme": (project,), "keys": (own, project)}
+    assert settings.keys == {"undo": "z", "redo": "Z,comma"}
+    write(project, "[tool.triage]\n[tool.triage.topic_words]\nrefund = 1\n")
+    with pytest.raises(SettingError, match=r"line 3: topic_words\.refund"):
+        load_settings(tmp_path)

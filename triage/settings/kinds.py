@@ -1,0 +1,134 @@
+"""The kinds of values that settings take: how each is checked, and written as TOML."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from math import inf
+from typing import Any, NamedTuple
+
+
+class Fault(NamedTuple):
+    """A part of a value that can't be used: where inside a table, () = the value as a whole, and why."""
+
+    inside: tuple[str, ...]
+    reason: str
+
+
+Reader = Callable[[Any], tuple[Any, list[Fault]]]
+"""TOML value -> what of it can be used (None = nothing), and what can't."""
+
+
+class Kind(NamedTuple):
+    """A kind of value: what is wanted, in words, and its reader."""
+
+    wants: str
+    read: Reader
+
+
+def _kind(wants: str, make: Callable[[Any], Any]) -> Kind:
+    """A kind of which a value is right or wrong as a whole; `make` returns None for a wrong one."""
+
+    def read(value: Any) -> tuple[Any, list[Fault]]:
+        made = make(value)
+        return made, [Fault((), f"{wants} is wanted")] if made is None else []
+
+    return Kind(wants, read)
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _share(value: Any) -> float | None:
+    number = _number(value)
+    return number if number is not None and 0 <= number <= 1 else None
+
+
+def _seconds(value: Any) -> float | None:
+    number = _number(value)
+    return number if number is not None and 0 < number < inf else None
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def _texts(value: Any) -> tuple[str, ...] | None:
+    if isinstance(value, list) and all(isinstance(item, str) and item.strip() for item in value):
+        return tuple(value)
+    return None
+
+
+def _keys(value: Any) -> str | None:
+    """Keys joined by commas."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return ",".join("comma" if item.strip() == "," else item for item in value)
+    return None
+
+
+def _entries(wants: str, make: Callable[[Any], Any], item: str, *, dotted: bool = False) -> Kind:
+    """A table whose entries are right or wrong one by one; `dotted`: nested tables are dotted names."""
+
+    def read(value: Any) -> tuple[Any, list[Fault]]:
+        if not isinstance(value, dict):
+            return None, [Fault((), f"{wants} is wanted")]
+        good: dict[str, Any] = {}
+        faults: list[Fault] = []
+        flat(value, (), good, faults)
+        return good, faults
+
+    def flat(
+        table: Mapping[str, Any], inside: tuple[str, ...], good: dict[str, Any], faults: list[Fault]
+    ) -> None:
+        for name, entry in table.items():
+            place = (*inside, name)
+            if dotted and isinstance(entry, dict):
+                flat(entry, place, good, faults)
+            elif (made := make(entry)) is None:
+                faults.append(Fault(place, f"{item} is wanted"))
+            else:
+                good[".".join(place)] = made
+
+    return Kind(wants, read)
+
+
+TEXT = _kind("a text", _text)
+TEXTS = _kind("a list of texts", _texts)
+FLAG = _kind("true or false", lambda value: value if isinstance(value, bool) else None)
+SHARE = _kind("a number from 0 to 1", _share)
+SECONDS = _kind("a number above 0", _seconds)
+TABLE = _kind("a table", lambda value: dict(value) if isinstance(value, dict) else None)
+NAMES = _entries("a table of texts", _text, "a text")
+DOTTED = _entries("a table of texts", _text, "a text", dotted=True)
+WORDS = _entries("a table of lists", _texts, "a list of texts")
+KEYS = _entries("a table of keys", _keys, "a text or a list of texts", dotted=True)
+
+
+def one_of(*words: str) -> Kind:
+    """One of some words."""
+    return _kind(f"one of {', '.join(words)}", lambda value: value if value in words else None)
+
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def toml_key(name: str) -> str:
+    """A name as a TOML key, quoted where it must be."""
+    return name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+
+
+def toml(value: Any) -> str:
+    """A value as TOML on one line."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{toml_key(key)} = {toml(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    return str(value)
