@@ -14,6 +14,12 @@ from openpyxl import load_workbook
 Call = Callable[..., Any]
 
 
+@pytest.fixture
+def loaded(triage: Call, small: Path) -> Call:
+    assert triage("ingest", "kb42.jsonl").code == 0
+    return triage
+
+
 @pytest.mark.parametrize("words", [["-o", "x.xlsx"], ["-o", "x.xlsx", "--redact"], ["--format", "xlsx"]])
 def test_a_workbook_is_written_by_ending_or_by_name(loaded: Call, place: Path, words: list[str]) -> None:
     loaded("tag", "b", "ranking", "--note", "=SECRET")
