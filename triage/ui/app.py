@@ -215,6 +215,10 @@ class TriageApp(App[int]):
         """The line to the terminal broke; called from the thread that found it so."""
         self.call_later(self._ended_by, signal.SIGHUP)
 
+    def terminal_back(self) -> None:
+        """The screen is ours again, and empty."""
+        self.call_later(self.refresh, layout=True)
+
     def bell(self) -> None:
         """Nothing rings. Textual rings when a bug ends the app: then the bug is kept for its report."""
         if self.bug is None:

@@ -18,8 +18,8 @@ from triage.plain import cut, one_line
 
 MOST_TITLE = 80
 """Most cells of a title."""
-_QUERIES = ("\x1b[?2048$p", "\x1b[?2026$p", "\x1b[>")
-"""What the Linux console does not take for a question: it prints a `p`, or moves the cursor."""
+_NOT_FOR_CONSOLE = ("\x1b[?2048$p", "\x1b[?2026$p", "\x1b[>", "\x1b[<", "\x1b]")
+"""What the Linux console does not understand: it would print some of it, or move the cursor."""
 
 
 def shows_titles(term: str) -> bool:
@@ -97,12 +97,13 @@ class Terminal(LinuxDriver):
         self._titled = False
         self._term = os.environ.get("TERM", "")
         self._when_lost: Callable[[], None] = app.terminal_gone
+        self._when_back: Callable[[], None] = app.terminal_back
         app.terminal = self
         signal.signal(signal.SIGCONT, self._continued)
 
     def write(self, data: str) -> None:
         """Send to the terminal."""
-        if self._term == "linux" and data.startswith(_QUERIES):
+        if self._term == "linux" and data.startswith(_NOT_FOR_CONSOLE):
             return
         if self._line is not None:
             self._line.write(data)
@@ -146,6 +147,7 @@ class Terminal(LinuxDriver):
             # Nobody announced the stop, and the shell has set modes of its own meanwhile.
             self.suspend_application_mode()
         self.resume_application_mode()
+        self._when_back()
 
     def run_input_thread(self) -> None:
         """Read keys until the app ends or the terminal goes."""
