@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +12,8 @@ from typing import Any
 
 import pytest
 from openpyxl import load_workbook
+
+import triage as package
 
 Call = Callable[..., Any]
 
@@ -20,17 +24,27 @@ def loaded(triage: Call, small: Path) -> Call:
     return triage
 
 
-@pytest.mark.parametrize("words", [["-o", "x.xlsx"], ["-o", "x.xlsx", "--redact"], ["--format", "xlsx"]])
+@pytest.mark.parametrize("words", [["x.xlsx"], ["x.xlsx", "--redact"], ["x.bin", "--format", "xlsx"]])
 def test_a_workbook_is_written_by_ending_or_by_name(loaded: Call, place: Path, words: list[str]) -> None:
     loaded("tag", "b", "ranking", "--note", "=SECRET")
-    done = loaded("export", *words)
+    done = loaded("export", "-o", *words)
     assert done.code == 0
-    data = done.raw if "-o" not in words else (place / "x.xlsx").read_bytes()
-    header, row = load_workbook(io.BytesIO(data))["cases"].iter_rows(values_only=True)
+    assert f"1 case of kb42 to {words[0]}" in done.err
+    header, row = load_workbook(io.BytesIO((place / words[0]).read_bytes()))["cases"].values
     cells = dict(zip(header, row, strict=True))
     assert (cells["run"], cells["case_id"], cells["verdict"]) == ("kb42", "b", "ranking")
     assert cells["note"] == (None if "--redact" in words else "=SECRET")
-    assert "1 case of kb42 to x.xlsx" in done.err or "-o" not in words
+
+
+def test_a_workbook_goes_through_a_pipe(loaded: Call, place: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "triage", "export", "--format", "xlsx", "--filter", "is:failing"],
+        env={**os.environ, "PYTHONPATH": str(Path(package.__file__).parent.parent)},
+        capture_output=True,
+        check=True,
+    )
+    assert load_workbook(io.BytesIO(done.stdout))["cases"].max_row == 4
+    assert done.stderr == b""
 
 
 def test_a_workbook_does_not_go_to_a_terminal(loaded: Call, monkeypatch: pytest.MonkeyPatch) -> None:
