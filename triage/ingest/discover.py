@@ -24,9 +24,23 @@ def discover(paths: Iterable[Path]) -> list[Path]:
     return list(found.values())
 
 
-def _inside(folder: Path) -> Iterator[Path]:
+def is_run_file(name: str) -> bool:
+    """Is a file of this name taken for a run file? What editors and downloads leave half done is not."""
+    return not name.startswith(".") and name.lower().endswith(ENDINGS)
+
+
+def is_walked(name: str) -> bool:
+    """Is a folder of this name walked through?"""
+    return not name.startswith(".") and name not in SKIPPED
+
+
+def walk(folder: Path) -> Iterator[tuple[Path, list[str]]]:
+    """`folder` and the folders inside it, each with the names of its run files in their order."""
     for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in SKIPPED)
-        for name in sorted(names):
-            if not name.startswith(".") and name.lower().endswith(ENDINGS):
-                yield Path(parent) / name
+        folders[:] = sorted(filter(is_walked, folders))
+        yield Path(parent), sorted(filter(is_run_file, names))
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    for parent, names in walk(folder):
+        yield from (parent / name for name in names)

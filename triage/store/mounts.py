@@ -1,4 +1,6 @@
-"""Whether a file lies on a network file system, where SQLite's write-ahead log is not safe."""
+"""What kind of file system a file lies on: SQLite's write-ahead log is not safe on a network's, and changes
+made on another machine are told by none of them.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +32,8 @@ _NETWORK_FUSE = (
     "fuse.drvfs",
     "drvfs",
 )
+_SHARED = _NETWORK | {"vboxsf", "vmhgfs", "prl_fs", "virtiofs", "fakeowner", "grpcfuse", "osxfs"}
+"""File systems whose files others change unseen: those of networks, and those shared with a host machine."""
 
 
 def network_type(path: Path, table: str | None = None) -> str | None:
@@ -38,6 +42,20 @@ def network_type(path: Path, table: str | None = None) -> str | None:
 
     `table` is the text of a mount table; default: the running system's.
     """
+    kind = _type(path, table)
+    return kind if kind in _NETWORK or kind.startswith(_NETWORK_FUSE) else None
+
+
+def is_silent(path: Path, table: str | None = None) -> bool:
+    """May files under `path` change without an event, because another machine changes them?
+
+    `table` as above.
+    """
+    kind = _type(path, table)
+    return kind in _SHARED or kind.startswith("fuse.")
+
+
+def _type(path: Path, table: str | None) -> str:
     if table is None:
         return _of_this_machine(path.absolute())
     best, kind = -1, ""
@@ -50,13 +68,13 @@ def network_type(path: Path, table: str | None = None) -> str | None:
         inside = wanted == point or wanted.startswith(point.rstrip("/") + "/")
         if inside and len(point) >= best:
             best, kind = len(point), fields[2]
-    return kind if kind in _NETWORK or kind.startswith(_NETWORK_FUSE) else None
+    return kind
 
 
 @lru_cache(maxsize=64)
-def _of_this_machine(path: Path) -> str | None:
+def _of_this_machine(path: Path) -> str:
     try:
         table = _MOUNTS.read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return None
-    return network_type(path, table)
+        return ""
+    return _type(path, table)
