@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
@@ -21,7 +21,9 @@ class CaseRow(Struct, frozen=True):
     """One row of the case list. `query` is cut (`QUERY_CUT`) and raw: make it plain before printing.
 
     `pk` is the store's key, stable while the revision lives. `before` is the verdict of the same case in an
-    earlier run of the test set ("was ranking"), None where there is none.
+    earlier run of the test set ("was ranking"), None where there is none. `likeness` is the similarity (0..1)
+    to the case whose similar ones are asked for. `cells` are values of further fields and metrics by name, as
+    far as they were asked for.
     """
 
     pk: int
@@ -38,6 +40,8 @@ class CaseRow(Struct, frozen=True):
     first_rank: int | None
     review: Review | None
     before: str | None = None
+    likeness: float | None = None
+    cells: dict[str, Any] = field(default_factory=dict)
 
 
 class CitationState(Struct, frozen=True):

@@ -18,14 +18,19 @@ DRILL_PARTS: tuple[DrillPart, ...] = ("worse", "scope", "missing")
 
 class Drill(Struct, frozen=True):
     """The cases behind a number: a metric's worse, scoped or missing ones, or a suggested class's failing
-    ones.
+    ones; or those whose queries are like that of one case.
 
-    Exactly one of `metric` and `failure_class` is set.
+    Exactly one of `metric`, `failure_class` and `similar` (a case id) is set. `least` is the smallest
+    similarity among the similar ones, for those who read; `keys` are their keys in order, which the workspace
+    finds.
     """
 
     metric: str | None = None
     part: DrillPart = "worse"
     failure_class: str | None = None
+    similar: str | None = None
+    least: float = 0.0
+    keys: tuple[int, ...] | None = None
 
 
 class Scope(Struct, frozen=True):

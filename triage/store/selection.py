@@ -135,6 +135,9 @@ def _narrow(query: Query, scope: Scope, metrics: dict[str, MetricColumn]) -> Non
 
 
 def _drill(query: Query, drill: Drill, metrics: dict[str, MetricColumn]) -> None:
+    if drill.keys is not None:
+        query.also("m.case_pk IN (SELECT value FROM json_each(?))", "m", json.dumps(drill.keys))
+        return
     if drill.metric is None:
         query.also(f"m.lead < {NOT_FAILING} AND m.class = ?", "m", drill.failure_class)
         return
@@ -184,6 +187,9 @@ def keys(sql: sqlite3.Connection, run: RunSummary, view: int, scope: Scope, wher
     """
     metrics = {metric.key: metric for metric in columns(sql)}
     query = scoped(sql, run, view, scope, where)
+    if scope.drill is not None and scope.drill.keys is not None:
+        passing = set(_keys(sql, *query.sql(""), "m.case_pk"))
+        return array("q", [key for key in scope.drill.keys if key in passing])
     if scope.sort == "":
         out = _keys(sql, *query.sql("", f"m.lead < {NOT_FAILING}"), "m.lead, m.case_pk")
         if scope.view != "failing" or scope.drill is not None:

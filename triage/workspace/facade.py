@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from triage.settings import Settings
     from triage.workspace.bulk import Bulk
     from triage.workspace.exporting import Exporting
+    from triage.workspace.finding import Finding
     from triage.workspace.run_list import RunList
 
 _NOBODY: frozenset[int] = frozenset()
@@ -87,6 +88,14 @@ class Workspace:
         from triage.workspace.run_list import RunList
 
         return RunList(self._stores, self.settings)
+
+    @cached_property
+    def finding(self) -> Finding:
+        """Completion, filters by name, cases by a part of their id, similar cases."""
+        # Imported here because a list is shown without anything being looked for.
+        from triage.workspace.finding import Finding
+
+        return Finding(self._place, lambda: self.settings)
 
     def changed(self) -> bool:
         """Has another connection written since this thread last asked? Keep asking from one thread."""
@@ -189,14 +198,16 @@ class Workspace:
     # cases
 
     def _place(self, scope: Scope, marked: frozenset[int] = _NOBODY) -> Place:
+        if scope.drill is not None and scope.drill.similar is not None:
+            scope = self.finding.chosen(scope)
         store, run = self._run(scope.run)
         view = cases.view_of(store, run, scope.k or run.k, self.settings)
         where = cases.condition(store, run, scope, self.settings, self.reviewer, marked)
         return Place(store, run, view, where, scope)
 
-    def run_view(self, scope: Scope) -> RunView:
+    def run_view(self, scope: Scope, marked: frozenset[int] = _NOBODY) -> RunView:
         """What panels and report show: under the scope's filter text, whatever its view or drill-down."""
-        return cases.run_view(self._place(scope), self.settings, self.reviewer)
+        return cases.run_view(self._place(scope, marked), self.settings, self.reviewer)
 
     def case_keys(self, scope: Scope, marked: frozenset[int] = _NOBODY) -> array[int]:
         """The keys of a scope's cases, in its order.
@@ -211,12 +222,19 @@ class Workspace:
             TriageError: no such run.
         """
         place = self._place(scope, marked)
-        return place.store.keys(place.run, place.view, scope, place.where)
+        return place.store.keys(place.run, place.view, place.scope, place.where)
 
-    def case_rows(self, scope: Scope, pks: Sequence[int]) -> list[CaseRow]:
-        """The list rows of keys, in the order given; a key that is gone is left out."""
+    def case_rows(self, scope: Scope, pks: Sequence[int], columns: Sequence[str] = ()) -> list[CaseRow]:
+        """The list rows of keys, in the order given; a key that is gone is left out.
+
+        `columns` are fields and metrics whose values come along in the rows' `cells`.
+        """
         place = self._place(replace(scope, text=""))
-        return place.store.rows(place.run, place.view, pks)
+        rows = place.store.rows(place.run, place.view, pks)
+        if columns:
+            found = place.store.cells(place.run, place.view, pks, columns)
+            rows = [replace(row, cells=found.get(row.pk, {})) for row in rows]
+        return rows if scope.drill is None else self.finding.liken(scope, rows)
 
     def case_key(self, scope: Scope, case_id: str) -> int | None:
         """A case's key, None where the run has no such case."""
