@@ -10,7 +10,7 @@ import stat
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, NamedTuple, cast
 
 from triage.errors import TriageError
 
@@ -58,23 +58,40 @@ def open_file(path: Path) -> io.BufferedIOBase:
     return file
 
 
-def digest(path: Path, tell: Callable[[], None]) -> tuple[str, os.stat_result]:
-    """SHA-256 of a file's bytes as stored, and what the file system says of it.
+class Digest(NamedTuple):
+    """A file's bytes as stored: their SHA-256 and number, that of the first ones where asked for, and the
+    modification time before they were read: who writes meanwhile makes the file another one.
+    """
+
+    sha256: str
+    size: int
+    mtime_ns: int
+    begins: str | None
+
+
+def digest(path: Path, tell: Callable[[], None], first: int = 0) -> Digest:
+    """SHA-256 of a file's bytes as stored.
 
     Args:
         path: the file.
         tell: called after each megabyte; it may stop the work by raising.
+        first: tell the SHA-256 of so many first bytes too.
 
     Raises:
         RunFileError: the file can't be opened or read.
     """
     sha256 = hashlib.sha256()
+    size, begins = 0, None
     with open_file(path) as file:
         try:
-            while piece := file.read(_PIECE):
+            mtime_ns = os.fstat(file.fileno()).st_mtime_ns
+            while piece := file.read(min(_PIECE, first - size) if size < first else _PIECE):
                 sha256.update(piece)
+                size += len(piece)
+                if size == first:
+                    begins = sha256.hexdigest()
                 tell()
-            return sha256.hexdigest(), os.fstat(file.fileno())
+            return Digest(sha256.hexdigest(), size, mtime_ns, begins)
         except OSError as error:
             raise RunFileError("the file can't be read", f"{path}: {error.strerror}") from None
 

@@ -12,7 +12,6 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from os import stat_result
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,7 @@ from msgspec.structs import asdict
 from triage.diagnosis import Examiner
 from triage.formats import RunFileError, RunReader, effective, read_run
 from triage.formats.document import Found
-from triage.formats.source import digest
+from triage.formats.source import Digest, digest
 from triage.ingest.batch import BatchReader, Job, Outcome, Setup
 from triage.ingest.cancel import Cancelled, check
 from triage.ingest.crew import Crew, helpers
@@ -58,6 +57,8 @@ def load_file(
     settings: Settings,
     progress: Callable[[Progress], None] | None = None,
     cancel: threading.Event | None = None,
+    *,
+    grows: bool = False,
 ) -> FileReport:
     """Load a run file, unless the same bytes were loaded in the same way before.
 
@@ -71,6 +72,7 @@ def load_file(
         settings: their `[run]` and `[map]` lie below the options.
         progress: called at most four times a second.
         cancel: stops the load once it is set.
+        grows: the file is being followed: where it only got longer, it is the same revision with more cases.
 
     Raises:
         Cancelled: `cancel` was set; nothing of the file is left.
@@ -83,14 +85,16 @@ def load_file(
     try:
         with read_run(place, options, settings) as reader, _without_sweeps():
             load = _Load(store, path, reader, options, settings, progress, cancel)
-            sha256, stat = digest(place, load.pulse)
-            unchanged = _unchanged(store, path, place, sha256, options)
+            known = store.find_file(place) if grows else None
+            found = digest(place, load.pulse, known.size if known is not None else 0)
+            unchanged = _unchanged(store, path, place, found.sha256, options)
             if unchanged is not None:
                 return unchanged
+            same = known is not None and known.options == options and found.begins == known.sha256
             try:
-                return load.run(place, sha256, stat)
+                return load.run(place, found, known.rev if known is not None and same else None)
             except LoadedMeanwhile:
-                unchanged = _unchanged(store, path, place, sha256, options)
+                unchanged = _unchanged(store, path, place, found.sha256, options)
                 if unchanged is None:
                     raise
                 return unchanged
@@ -181,8 +185,13 @@ class _Load:
     def _scoring_now(self) -> Scoring:
         return scoring_of(self._reader.header, self._settings, dedup_docs=self._options.dedup_docs)
 
-    def run(self, place: Path, sha256: str, stat: stat_result) -> FileReport:
+    def run(self, place: Path, found: Digest, grows: int | None) -> FileReport:
         """Load it.
+
+        Args:
+            place: the file itself, links followed.
+            found: its bytes.
+            grows: the revision that these bytes begin with; they are that same revision, grown.
 
         Raises:
             as `load_file`; whatever happens, nothing is left of a load that did not come to its end.
@@ -192,7 +201,7 @@ class _Load:
             for batch in reader.batches(BATCH):
                 self.pulse()
                 if self._writer is None:
-                    self._begin(place, sha256, stat)
+                    self._begin(place, found, grows)
                 self._send(batch)
             while self._sent:
                 self._receive()
@@ -208,19 +217,20 @@ class _Load:
             if self._writer is not None:
                 self._writer.abort()
 
-    def _begin(self, place: Path, sha256: str, stat: stat_result) -> None:
+    def _begin(self, place: Path, found: Digest, grows: int | None) -> None:
         known = self._reader.header_known
         self._scoring = self._scoring_now()
         self._writer = self._store.begin(
             path=place,
             format=self._reader.format,
-            sha256=sha256,
-            size=stat.st_size,
-            mtime_ns=stat.st_mtime_ns,
+            sha256=found.sha256,
+            size=found.size,
+            mtime_ns=found.mtime_ns,
             options=self._options,
             header=self._reader.header if known else None,
             # A header that comes last seldom changes how cases are measured, so they are measured at once.
             scoring=self._scoring,
+            grows=grows,
         )
 
         setup = Setup(
@@ -234,7 +244,7 @@ class _Load:
             versions=self._writer.versions,
         )
         self._own = BatchReader(setup)
-        count = helpers(stat.st_size)
+        count = helpers(found.size)
         self._crew = Crew(setup, count) if count else None
 
     def _send(self, batch: list[Found]) -> None:
@@ -346,6 +356,7 @@ class _Load:
             tuple(self._problems),
             tuple(warnings),
             number,
+            writer.grown,
         )
 
     def _again(self, writer: RevisionWriter, only: frozenset[int] | None) -> None:

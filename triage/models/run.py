@@ -47,7 +47,9 @@ class Progress(Struct, frozen=True):
 
 
 class FileReport(Struct, frozen=True):
-    """What became of one file (cli.md `ingest`). `records` counts the accepted ones."""
+    """What became of one file (cli.md `ingest`). `records` counts the accepted ones. `grown`: the file only
+    got longer, so its run has more cases and no further revision.
+    """
 
     path: str
     format: str | None
@@ -58,6 +60,7 @@ class FileReport(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
     warnings: tuple[str, ...] = ()
     revision: int | None = None
+    grown: bool = False
 
 
 class RunSummary(Struct, frozen=True):

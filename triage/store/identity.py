@@ -16,13 +16,15 @@ _ENDINGS = (".gz", ".jsonl", ".json")
 
 class Claim(Struct, frozen=True):
     """The run that a new revision belongs to, the revision's number (1-based) in it, and whether the run has
-    another one now: it has none where it is new, or was removed and only its reviews were kept.
+    another one now: it has none where it is new, or was removed and only its reviews were kept. `grown`: it
+    takes the place, and the number, of the newest one.
     """
 
     pk: int
     run_id: str
     number: int
     again: bool = False
+    grown: bool = False
 
 
 class LoadedMeanwhile(TriageError):
@@ -57,9 +59,11 @@ def file_run_id(path: Path, parents: int = 0) -> str:
     return "/".join((*path.parent.parts[len(path.parent.parts) - parents :], name)) if parents else name
 
 
-def claim_run(sql: sqlite3.Connection, run_id: str | None, path: Path, format: str) -> Claim:
-    """Find or make the run of a file just read, and count up its revisions. Call inside a write
-    transaction.
+def claim_run(
+    sql: sqlite3.Connection, run_id: str | None, path: Path, format: str, grows: int | None = None
+) -> Claim:
+    """Find or make the run of a file just read, and count up its revisions: not where the new revision is
+    the newest one, `grows`, with more records at its end. Call inside a write transaction.
     """
     named = run_id is not None
     found = _by_id(sql, run_id) if run_id is not None else _by_path(sql, path)
@@ -70,24 +74,26 @@ def claim_run(sql: sqlite3.Connection, run_id: str | None, path: Path, format: s
             (run_id, str(path), format, named),
         )
         return Claim(int(cursor.lastrowid or 0), run_id, 1)
-    pk, known_id, numbered, again = found
+    pk, known_id, numbered, newest = found
+    grown = grows is not None and newest == grows
+    number = numbered if grown else numbered + 1
     sql.execute(
         "UPDATE runs SET path = ?, format = ?, named = ?, numbered = ? WHERE pk = ?",
-        (str(path), format, named, numbered + 1, pk),
+        (str(path), format, named, number, pk),
     )
-    return Claim(pk, known_id, numbered + 1, bool(again))
+    return Claim(pk, known_id, number, newest is not None, grown)
 
 
-def _by_id(sql: sqlite3.Connection, run_id: str) -> tuple[int, str, int, int] | None:
-    found: tuple[int, str, int, int] | None = sql.execute(
-        "SELECT pk, run_id, numbered, newest IS NOT NULL FROM runs WHERE run_id = ?", (run_id,)
+def _by_id(sql: sqlite3.Connection, run_id: str) -> tuple[int, str, int, int | None] | None:
+    found: tuple[int, str, int, int | None] | None = sql.execute(
+        "SELECT pk, run_id, numbered, newest FROM runs WHERE run_id = ?", (run_id,)
     ).fetchone()
     return found
 
 
-def _by_path(sql: sqlite3.Connection, path: Path) -> tuple[int, str, int, int] | None:
-    found: tuple[int, str, int, int] | None = sql.execute(
-        "SELECT pk, run_id, numbered, newest IS NOT NULL FROM runs WHERE path = ? AND named = 0", (str(path),)
+def _by_path(sql: sqlite3.Connection, path: Path) -> tuple[int, str, int, int | None] | None:
+    found: tuple[int, str, int, int | None] | None = sql.execute(
+        "SELECT pk, run_id, numbered, newest FROM runs WHERE path = ? AND named = 0", (str(path),)
     ).fetchone()
     return found
 

@@ -190,13 +190,17 @@ class Store:
         header: RunHeader | None = None,
         scoring: Scoring | None = None,
     ) -> RevisionWriter:
-        """Begin a revision. `header` and `scoring` are given where they are known before the first record."""
+        """Begin a revision. `header` and `scoring` are given where they are known before the first record.
+
+        `grows` is the revision that it takes the place of, where the file only got longer.
+        """
         from triage.store.writer import RevisionWriter
+        grows: int | None = None,
 
         return RevisionWriter(
             self._connection, path=path, format=format, sha256=sha256, size=size, mtime_ns=mtime_ns,
             options=options,
-            header=header, scoring=scoring,
+            header=header, scoring=scoring, grows=grows,
         )  # fmt: skip
 
     def view(self, rev: int, k: int, confidence: float | None = None) -> int | None:

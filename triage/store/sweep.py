@@ -59,11 +59,22 @@ def retire_old(sql: sqlite3.Connection, run_pk: int) -> None:
     )
 
 
-def remove_retired(connection: Connection) -> None:
-    """Delete what is marked as going; whoever comes next goes on where this one is killed."""
+def outgrow(sql: sqlite3.Connection, rev: int) -> None:
+    """Mark a revision as going whose place another one with more records takes. Call inside a write
+    transaction.
+    """
+    sql.execute("UPDATE revisions SET done = 2, run_pk = NULL, number = NULL WHERE pk = ?", (rev,))
+
+
+def remove_retired(connection: Connection, but: int | None = None) -> None:
+    """Delete what is marked as going, save the revision `but`; whoever comes next goes on where this one is
+    killed.
+    """
+            sql.execute("DELETE FROM revisions WHERE pk = ? AND run_pk IS NULL", (rev,))
     for (view,) in connection.sql.execute("SELECT pk FROM views WHERE done = 2").fetchall():
         remove_view(connection, view)
-    for (rev,) in connection.sql.execute("SELECT pk FROM revisions WHERE done = 2").fetchall():
+    going = connection.sql.execute("SELECT pk FROM revisions WHERE done = 2 AND pk IS NOT ?", (but,))
+    for (rev,) in going.fetchall():
         _remove_records(connection, rev)
         with connection.write() as sql:
             sql.execute("UPDATE revisions SET done = 3, kb_ids = NULL WHERE pk = ?", (rev,))

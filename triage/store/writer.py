@@ -52,6 +52,7 @@ class RevisionWriter:
         options: LoadOptions,
         header: RunHeader | None,
         scoring: Scoring | None,
+        grows: int | None = None,
     ) -> None:
         self._connection = connection
         self._path, self._format, self._mtime_ns = path, format, mtime_ns
@@ -59,6 +60,9 @@ class RevisionWriter:
         self._bytes = (path, sha256, said)
         self.again = False
         """After `finish`: the run had a revision before this one."""
+        self._grows = grows
+        self.grown = False
+        """After `finish`: it took the place and the number of the one before."""
         with connection.write() as sql:
             columns.ensure_columns(sql)
             self._same = same_loads(sql, *self._bytes)
@@ -180,6 +184,8 @@ class RevisionWriter:
             k: the K the cases were measured at.
             records: accepted records; with `rejected` all that the file has.
 
+        Where `grows` is still the run's newest revision, this one takes its number and its place.
+
         Returns:
             The run's id, the revision's number (1-based) and its primary key.
 
@@ -193,7 +199,7 @@ class RevisionWriter:
         with self._connection.write() as sql:
             if same_loads(sql, *self._bytes) - self._same:
                 raise LoadedMeanwhile(self._path)
-            claim = claim_run(sql, run_id, self._path, self._format)
+            claim = claim_run(sql, run_id, self._path, self._format, self._grows)
             sql.execute(
                 """UPDATE revisions SET run_pk = ?, number = ?, created_at = ?, loaded_at = ?, done = 1,
                     dataset = ?, k = ?, records = ?, rejected = ?, field_problems = ?, run_cites = ?,
@@ -216,10 +222,13 @@ class RevisionWriter:
                 [(self.pk, other, count) for other, count in shared.items()],
             )
             put(sql, "INSERT OR IGNORE INTO extra_keys (rev, key) VALUES (?, ?)", self._key_rows())
+            if claim.grown and self._grows is not None:
+                sweep.outgrow(sql, self._grows)
             sweep.retire_old(sql, claim.pk)
-        self.again = claim.again
+        self.again, self.grown = claim.again, claim.grown
         self._release()
-        sweep.remove_retired(self._connection)
+        # Who reads the records that were outgrown may read on until the next load.
+        sweep.remove_retired(self._connection, but=self._grows)
         return claim.run_id, claim.number, self.pk
 
     def _key_rows(self) -> Rows:
