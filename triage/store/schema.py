@@ -20,6 +20,14 @@ APPLICATION_ID = 0x54524147
 POSITION_BITS = 32
 """A case's primary key holds its position in the file in its low bits, its revision above."""
 
+_HIGHEST_POSITION = (1 << POSITION_BITS) - 1
+
+
+def key_bounds(rev: int) -> tuple[int, int]:
+    """Lowest and highest primary key that a case of the revision can have."""
+    return rev << POSITION_BITS, (rev << POSITION_BITS) | _HIGHEST_POSITION
+
+
 _RUNS_AND_CASES = (
     """CREATE TABLE runs (
         pk INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -242,11 +250,24 @@ _REVIEWS = (
 
 _DEFERRED = ("ALTER TABLE reviews_now ADD COLUMN deferred INTEGER NOT NULL DEFAULT 0",)
 
+# An index itself is a table `search_<rev>` that is made and dropped with it (search.py).
+_SEARCH = (
+    """CREATE TABLE searches (
+        rev INTEGER PRIMARY KEY,
+        version TEXT NOT NULL,      -- of the rules by which texts became tokens
+        upto INTEGER NOT NULL       -- key of the last case in the index
+    )""",
+    """CREATE TABLE search_words (
+        rev INTEGER NOT NULL, word TEXT NOT NULL, PRIMARY KEY (rev, word)
+    ) WITHOUT ROWID""",
+)
+
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("runs_and_cases", _RUNS_AND_CASES),
     ("measures", _MEASURES),
     ("reviews", _REVIEWS),
     ("deferred", _DEFERRED),
+    ("search", _SEARCH),
 )
 """Name and statements of every step, oldest first."""
 

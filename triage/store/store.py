@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
@@ -35,12 +35,15 @@ if TYPE_CHECKING:
     from triage.models.query import Scope
     from triage.models.record import RunHeader
     from triage.models.run import LoadOptions, Problem, RunSummary
+    from triage.models.upkeep import Check, Compacted, Copied
     from triage.models.verdict import Event, Review
     from triage.store.details import DetailParts
     from triage.store.events import Act, Applied, Who
     from triage.store.filter import Where
     from triage.store.identity import StoredFile
+    from triage.store.lookups import Lookups
     from triage.store.run_totals import RunTotals
+    from triage.store.search_tokens import Search
     from triage.store.view_writer import ViewWriter
     from triage.store.writer import RevisionWriter
 
@@ -189,13 +192,13 @@ class Store:
         options: LoadOptions,
         header: RunHeader | None = None,
         scoring: Scoring | None = None,
+        grows: int | None = None,
     ) -> RevisionWriter:
         """Begin a revision. `header` and `scoring` are given where they are known before the first record.
 
         `grows` is the revision that it takes the place of, where the file only got longer.
         """
         from triage.store.writer import RevisionWriter
-        grows: int | None = None,
 
         return RevisionWriter(
             self._connection, path=path, format=format, sha256=sha256, size=size, mtime_ns=mtime_ns,
@@ -228,6 +231,28 @@ class Store:
         """(primary key, JSON text as it came) of a revision's records in file order, `batch` at a time."""
         return sweep.raw_records(self._connection, rev, batch)
 
+    # the search index
+
+    def search(self, run: RunSummary) -> Search | None:
+        """The index of a run's texts, for `FilterContext`; None where it is not complete."""
+        from triage.store.search import search_of
+
+        return search_of(self._sql, run.pk, run.id)
+
+    def search_waiting(self, least: int) -> list[tuple[int, str]]:
+        """(revision, run id) of the runs of `least` cases and more whose index is not complete, newest
+        first.
+        """
+        from triage.store.search import waiting
+
+        return waiting(self._sql, least)
+
+    def build_search(self, rev: int, tell: Callable[[int], None], stopped: Callable[[], bool]) -> bool:
+        """Bring a revision's index up to its last case; see `search.build`."""
+        from triage.store.search import build
+
+        return build(self._connection, rev, tell, stopped)
+
     # cases
 
     def keys(self, run: RunSummary, view_pk: int, scope: Scope, where: Where) -> array[int]:
@@ -241,6 +266,15 @@ class Store:
     def rows(self, run: RunSummary, view_pk: int, pks: Sequence[int]) -> list[CaseRow]:
         """The list rows of cases, in the order given; a key that is no case of the view is left out."""
         return cases.rows(self._sql, run, view_pk, pks, self.earlier_runs(run.id))
+
+    def cells(
+        self, run: RunSummary, view_pk: int, pks: Sequence[int], names: Sequence[str]
+    ) -> dict[int, dict[str, Any]]:
+        """Of each case the values of fields and metrics by name; texts are cut."""
+        # Imported here because a list without further columns needs none.
+        from triage.store.cells import cells
+
+        return cells(self._sql, run, view_pk, pks, names)
 
     def pk_of(self, rev: int, case_id: str) -> int | None:
         """The primary key of a case, None where the revision has no such case."""
@@ -286,6 +320,14 @@ class Store:
         """Everything about one case; TriageError where it is gone."""
         return details.detail_parts(self._sql, run, view_pk, pk, self._test_sets())
 
+    @property
+    def lookups(self) -> Lookups:
+        """What is looked up to find cases: values, ids, queries."""
+        # Imported here because a list is shown without a word being typed.
+        from triage.store.lookups import Lookups
+
+        return Lookups(self._sql)
+
     # reviews
 
     def add_events(self, run: RunSummary, acts: Sequence[Act], who: Who) -> Applied:
@@ -313,6 +355,26 @@ class Store:
     def label_uses(self, run_id: str | None = None) -> dict[str, list[str]]:
         """The cases on which each label stands, in a run or in all; the most used label first."""
         return events.label_uses(self._sql, run_id)
+
+    # looking after it
+
+    def check(self, *, repair: bool = False) -> Check:
+        """Look the database through; with `repair` mend what can be derived."""
+        from triage.store import upkeep
+
+        return upkeep.check(self._connection, repair=repair)
+
+    def backup(self, target: Path, *, overwrite: bool = False) -> Copied:
+        """Copy the database as it is now into one file; TriageError where it is there already."""
+        from triage.store import upkeep
+
+        return upkeep.backup(self._connection, target, overwrite=overwrite)
+
+    def compact(self) -> Compacted:
+        """Give the room of what has gone back to the disk; TriageError while a run is being loaded."""
+        from triage.store import upkeep
+
+        return upkeep.compact(self._connection)
 
     # the app's own
 

@@ -9,18 +9,12 @@ from collections.abc import Iterator
 
 from triage.store.connection import Connection
 from triage.store.locks import lock_path, try_lock
-from triage.store.schema import POSITION_BITS
+from triage.store.schema import key_bounds
 from triage.store.state import confidence_key
 
 KEPT_REVISIONS = 2
 """The newest and the previous revision keep their records."""
 _STEP = 2000
-_HIGHEST_POSITION = (1 << POSITION_BITS) - 1
-
-
-def key_bounds(rev: int) -> tuple[int, int]:
-    """Lowest and highest primary key that a case of the revision can have."""
-    return rev << POSITION_BITS, (rev << POSITION_BITS) | _HIGHEST_POSITION
 
 
 def key_ranges(connection: Connection, rev: int) -> Iterator[tuple[int, int]]:
@@ -70,13 +64,13 @@ def remove_retired(connection: Connection, but: int | None = None) -> None:
     """Delete what is marked as going, save the revision `but`; whoever comes next goes on where this one is
     killed.
     """
-            sql.execute("DELETE FROM revisions WHERE pk = ? AND run_pk IS NULL", (rev,))
     for (view,) in connection.sql.execute("SELECT pk FROM views WHERE done = 2").fetchall():
         remove_view(connection, view)
     going = connection.sql.execute("SELECT pk FROM revisions WHERE done = 2 AND pk IS NOT ?", (but,))
     for (rev,) in going.fetchall():
         _remove_records(connection, rev)
         with connection.write() as sql:
+            sql.execute("DELETE FROM revisions WHERE pk = ? AND run_pk IS NULL", (rev,))
             sql.execute("UPDATE revisions SET done = 3, kb_ids = NULL WHERE pk = ?", (rev,))
 
 
@@ -105,6 +99,10 @@ def _drain(connection: Connection, table: str, column: str, value: int) -> None:
 
 
 def _remove_records(connection: Connection, rev: int) -> None:
+    # Imported here because a start removes nothing.
+    from triage.store import search
+
+    search.drop(connection, rev)
     for (view,) in connection.sql.execute("SELECT pk FROM views WHERE rev = ?", (rev,)).fetchall():
         remove_view(connection, view)
     for low, high in list(key_ranges(connection, rev)):
@@ -145,6 +143,10 @@ def cleanup(connection: Connection) -> int:
             finally:
                 lock.release()
     remove_retired(connection)
+    # Imported here because a start removes nothing.
+    from triage.store import search
+
+    search.drop_unused(connection)
     return removed
 
 

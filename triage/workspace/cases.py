@@ -88,6 +88,7 @@ def condition(
         known_keys=lambda: store.known_keys(run.pk),
         topic_aliases=settings.topic_aliases,
         metric_bits=store.metric_bits(),
+        search=store.search(run),
     )
     return compile_filter(scope.text, context, literal=scope.literal)
 

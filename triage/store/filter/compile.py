@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from triage.errors import FilterError
 from triage.store.filter import conditions
@@ -12,6 +13,9 @@ from triage.store.filter.parse import Unreadable, read
 from triage.store.filter.scan import Fault, scan
 from triage.store.filter.syntax import Either, Node, Not, Term
 from triage.store.filter.where import FilterContext, Where
+
+if TYPE_CHECKING:
+    from triage.store.search_tokens import Search
 
 MAX_DEPTH = 20
 """ANDs within ORs within NOTs; SQLite's own parser overflows at about 34, joins included."""
@@ -24,24 +28,24 @@ def compile_text(text: str, context: FilterContext, literal: bool) -> Where:
         FilterError: as there.
     """
     if literal:
-        return _literal(text)
+        return _literal(text, context.search)
     names = Names(context)
     scanned = scan(text, names.known)
     if not scanned.named and not _is_phrase(text.strip()) and len(text.split()) == 1:
-        return _literal(text.strip())
+        return _literal(text.strip(), context.search)
     try:
         node = read(scanned, len(text))
         clause = _condition(node, names, 0)
     except Unreadable as unreadable:
         if not scanned.named:
-            return _literal(text.strip())
+            return _literal(text.strip(), context.search)
         fault = unreadable.fault
         raise FilterError(fault.title, f"column {fault.column}", fault.hint, column=fault.column) from None
     return _where(clause, on_results=names.on_results)
 
 
-def _literal(text: str) -> Where:
-    return _where(conditions.anywhere(_bindable(text)), said=f"text: {text}")
+def _literal(text: str, search: Search | None) -> Where:
+    return _where(conditions.anywhere(_bindable(text), search), said=f"text: {text}")
 
 
 def _where(clause: Clause, *, on_results: bool = False, said: str = "") -> Where:

@@ -8,13 +8,17 @@ from __future__ import annotations
 import json
 import unicodedata
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from triage.errors import FilterError
 from triage.store.filter.dates import stored, stretch
 from triage.store.filter.fields import Field
 from triage.store.filter.match import number, spec, truth
 from triage.store.filter.syntax import Span, Value, Word
+from triage.store.search_tokens import question
+
+if TYPE_CHECKING:
+    from triage.store.search_tokens import Search
 
 _LONGEST_LIKE = 10_000
 """Characters of an ASCII needle that, all escaped, stays within SQLite's 50,000 bytes a pattern."""
@@ -68,8 +72,8 @@ def refuse(title: str, column: int, hint: str = "") -> NoReturn:
     raise FilterError(title, f"column {column}", hint, column=column)
 
 
-def on_field(field: Field, value: Value) -> Clause:
-    """`field:value` for a field with a column of its own.
+def on_field(field: Field, value: Value, search: Search | None = None) -> Clause:
+    """`field:value` for a field with a column of its own; `search` is the index of the run's texts.
 
     Raises:
         FilterError: the field can't take such a value.
@@ -79,7 +83,10 @@ def on_field(field: Field, value: Value) -> Clause:
     if field.kind == "text":
         if isinstance(value, Span):
             refuse(f"`{field.name}` is text and has no order", value.column, f"as in {field.example}")
-        return contains(_QUERY if field.name == "query" else field.column, value)
+        test = contains(_QUERY if field.name == "query" else field.column, value)
+        if search is None or field.name not in search.columns or value.pattern is not None:
+            return test
+        return _by_index(search, value.text, test, field.name)
     if field.kind == "word":
         return _word(field.column, value)
     if field.kind == "list":
@@ -150,9 +157,39 @@ def _beyond_ascii(column: str) -> str:
     return f"length(CAST({column} AS BLOB)) <> length({column})"
 
 
-def anywhere(text: str) -> Clause:
-    """A bare word: query, answer or note contains `text` literally."""
-    return any_of([_contains(column, text) for column in (_QUERY, "p.answer", "r.note")])
+def anywhere(text: str, search: Search | None = None) -> Clause:
+    """A bare word: query, answer or note contains `text` literally; `search` is the index of texts."""
+    test = any_of([_contains(column, text) for column in (_QUERY, "p.answer", "r.note")])
+    if search is None:
+        return test
+    noted = _contains("v.note", text)
+    notes = f"""SELECT n.pk FROM reviews_now v CROSS JOIN cases n ON n.rev = ? AND n.case_id = v.case_id
+        WHERE v.run_id = ? AND {noted.sql}"""
+    return _by_index(search, text, test, "", Clause(notes, (search.rev, search.run_id, *noted.params)))
+
+
+def _by_index(search: Search, text: str, test: Clause, column: str, others: Clause | None = None) -> Clause:
+    """The cases that the index finds, or among `others`; looked through only where it is not sure.
+
+    `test` is the condition without an index; `column` is a column of the index, "" = any.
+    """
+    asked = question(text)
+    if asked is None:
+        return test
+    named = f"{column} : " if column else ""
+    table = search.table
+    if asked.phrases:
+        found = Clause(f"SELECT rowid FROM {table} WHERE {table} MATCH ?", (f"{named}({asked.phrases})",))
+    else:
+        found = Clause(
+            f"""SELECT s.rowid FROM search_words w CROSS JOIN {table} s
+                WHERE w.rev = ? AND instr(w.word, ?) > 0 AND s.{table} MATCH ? || '"' || w.word || '"'""",
+            (search.rev, asked.inside, named),
+        )
+    every = [found] if others is None else [found, others]
+    params = tuple(param for clause in every for param in clause.params)
+    within = Clause(f"m.case_pk IN ({' UNION ALL '.join(clause.sql for clause in every)})", params)
+    return within if asked.sure else all_of([within, test])
 
 
 # words

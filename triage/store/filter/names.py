@@ -32,7 +32,8 @@ class Names:
         """
         value = term.value
         if term.name is None:
-            return conditions.anywhere(value.text) if isinstance(value, Word) else conditions.NEVER
+            search = self.context.search
+            return conditions.anywhere(value.text, search) if isinstance(value, Word) else conditions.NEVER
         found = self._find(term.name)
         if found is None:
             return conditions.NEVER
@@ -51,7 +52,7 @@ class Names:
                 return conditions.any_of([conditions.equals(found.column, word) for word in words])
             if found.name == "reviewer" and value.text == "@me" and self.context.reviewer:
                 return conditions.equals(found.column, self.context.reviewer)
-        return conditions.on_field(found, value)
+        return conditions.on_field(found, value, self.context.search)
 
     def _find(self, name: str) -> Field | None:
         own = BY_NAME.get(name) or self._metrics.get(name)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+
+if TYPE_CHECKING:
+    from triage.store.search_tokens import Search
 
 
 class Where(Struct, frozen=True):
@@ -34,6 +38,7 @@ class FilterContext(Struct, frozen=True):
         marked: keys of the marked cases (`is:marked`).
         known_keys: gives the record's own keys seen in the run, dotted; called only where a name is no field.
         topic_aliases: other words for a topic, to the topic; `topic:` finds all words for the same one.
+        search: the index of the run's texts, None where it is not built.
         metric_bits: metric keys that have a column `m_<key>`, with their bit in `measures.missing`.
     """
 
@@ -42,3 +47,4 @@ class FilterContext(Struct, frozen=True):
     known_keys: Callable[[], Collection[str]] = _no_keys
     topic_aliases: Mapping[str, str] = field(default_factory=dict)
     metric_bits: Mapping[str, int] = field(default_factory=dict)
+    search: Search | None = None
