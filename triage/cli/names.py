@@ -19,6 +19,7 @@ COMMANDS = {
     "export": "export",
     "baseline": "runs",
     "remove": "runs",
+    "db": "db",
 }
 
 

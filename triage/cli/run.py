@@ -30,15 +30,45 @@ def run(argv: list[str]) -> int:
         code = _run(argv)
         sys.stdout.flush()
     except TriageError as error:
+        _notices()
         say(f"error: {error}")
         return error.exit_code
     except KeyboardInterrupt:
         return _interrupted()
     except BrokenPipeError:
-        # The reader has gone; what Python flushes at exit must not complain a second time.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return _broken_pipe()
+    except Exception as error:  # noqa: BLE001
+        return _bug(error)
+    _notices()
     return code
+
+
+def _notices() -> None:
+    """What opening the database told, a migration with its backup's name for one."""
+    module = sys.modules.get("triage.cli.session")
+    session = module.Session.current if module is not None else None
+    for notice in session.workspace.upkeep.notices() if session is not None else ():
+        say(notice)
+
+
+def _broken_pipe() -> int:
+    # The reader has gone; what Python flushes at exit must not complain a second time.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
+
+
+def _bug(error: Exception) -> int:
+    # Python's own words would print whatever the error quotes, terminal controls of a record too.
+    from triage.cli.session import Session
+    from triage.ui.work import bugs
+
+    told = Session.current.workspace.upkeep.in_words(error) if Session.current is not None else None
+    if told is not None:
+        say(f"error: {told}")
+        return told.exit_code
+
+    print(bugs.sentence(error), file=sys.stderr)
+    return bugs.EXIT_CODE
 
 
 def _run(argv: list[str]) -> int:

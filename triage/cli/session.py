@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from triage import paths
 from triage.errors import TriageError
@@ -37,6 +37,9 @@ class Session:
         outer: the options before the command; default: those of click's context.
     """
 
+    current: ClassVar[Session | None] = None
+    """The session of this call, for what is told at its end."""
+
     def __init__(
         self,
         given: Mapping[str, Any],
@@ -60,6 +63,7 @@ class Session:
             reviewer=self._given.get("reviewer"),
         )
         self.exit_code = 0
+        Session.current = self
 
     @property
     def theme(self) -> str | None:

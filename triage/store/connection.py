@@ -10,10 +10,10 @@ import contextlib
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from triage.errors import Busy, TriageError
+from triage.errors import Busy, DatabaseProblem, Stopped, TriageError
 from triage.store.mounts import network_type
 from triage.store.schema import APPLICATION_ID, SCHEMA_VERSION, migrate
 
@@ -21,6 +21,8 @@ LOWEST_SQLITE = (3, 37, 0)
 BUSY_SECONDS = 10.0
 """How long a write waits for another process by default."""
 _POLL_MS = 8
+_STEPS = 20_000
+"""Steps of SQLite's machine, about a millisecond, between two looks whether a question is called off."""
 _WAITING = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _MENDABLE = {
     sqlite3.SQLITE_READONLY: "make the file and its folder writable",
@@ -43,6 +45,23 @@ def is_busy(error: sqlite3.Error) -> bool:
     return _code(error) in _WAITING
 
 
+def in_words(error: BaseException, path: Path, busy_seconds: float = BUSY_SECONDS) -> TriageError | None:
+    """SQLite's error in the user's words where the user can mend it; None: another error, or a bug."""
+    code = _code(error) if isinstance(error, sqlite3.Error) else 0
+    if code in _WAITING:
+        return Busy(
+            "the database is busy",
+            f"{path}: another program has held it for {busy_seconds:g} s",
+            "close it there and try again",
+        )
+    if code == sqlite3.SQLITE_NOTADB:
+        return DatabaseProblem("not a database", str(path), _MENDABLE[code])
+    if code in _MENDABLE:
+        title = "the disk is full" if code == sqlite3.SQLITE_FULL else "the database cannot be used"
+        return DatabaseProblem(title, f"{path}: {error}", _MENDABLE[code])
+    return None
+
+
 class Connection:
     """A database file, open.
 
@@ -54,6 +73,7 @@ class Connection:
 
     Attributes:
         sql: the raw connection, for reading; writes go through `write()`.
+        stopped: asked every now and then in the midst of a `question`; True gives it up.
         notices: sentences to tell the user once (a network file system, a migration).
 
     Raises:
@@ -68,6 +88,7 @@ class Connection:
         self.read_only = read_only
         self.busy_seconds = busy_seconds
         self.notices: list[str] = []
+        self.stopped: Callable[[], bool] | None = None
         self._durable = False
         if sqlite3.sqlite_version_info < LOWEST_SQLITE:
             raise TriageError(
@@ -110,20 +131,20 @@ class Connection:
     def _prepare(self) -> None:
         version = self._number("user_version")
         if version > SCHEMA_VERSION:
-            raise TriageError(
+            raise DatabaseProblem(
                 "the database is newer than this program",
                 f"{self.path} has schema {version}, this program knows {SCHEMA_VERSION}",
                 "upgrade triage; the file was left alone",
             )
         ours = self._number("application_id") == APPLICATION_ID
         if not ours and self.sql.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
-            raise TriageError("not a triage database", str(self.path), "choose another file with --db")
+            raise DatabaseProblem("not a triage database", str(self.path), "choose another file with --db")
         if version == 0 and not ours and not self.read_only:
             # Two or three records fit a page of this size; with the default most would waste half of theirs.
             self.sql.execute("PRAGMA page_size = 8192")
         if version < SCHEMA_VERSION:
             if self.read_only:
-                raise TriageError(
+                raise DatabaseProblem(
                     "the database is older than this program",
                     f"{self.path} has schema {version}, this program needs {SCHEMA_VERSION}",
                     "open it once for writing, which migrates it",
@@ -184,18 +205,7 @@ class Connection:
         """The error in the user's words where the user can mend it, else the error itself: a bug shows as
         one.
         """
-        code = _code(error)
-        if code in _WAITING:
-            return Busy(
-                "the database is busy",
-                f"{self.path}: another program has held it for {self.busy_seconds:g} s",
-                "close it there and try again",
-            )
-        if code == sqlite3.SQLITE_NOTADB:
-            return TriageError("not a database", str(self.path), _MENDABLE[code])
-        if code in _MENDABLE:
-            return TriageError("the database cannot be used", f"{self.path}: {error}", _MENDABLE[code])
-        return error
+        return in_words(error, self.path, self.busy_seconds) or error
 
     @contextlib.contextmanager
     def write(self, *, durable: bool = False, wait: float | None = None) -> Iterator[sqlite3.Connection]:
@@ -241,6 +251,39 @@ class Connection:
                         raise
         finally:
             self.sql.execute(f"PRAGMA busy_timeout = {int(self.busy_seconds * 1000)}")
+
+    def vacuum(self) -> None:
+        """Write the file anew without its free pages.
+
+        Raises:
+            Busy: another process held the database for too long.
+            TriageError: the disk or the file does not allow it.
+        """
+        try:
+            self.sql.execute("VACUUM")
+            self.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error as error:
+            raise self._told(error) from error
+
+    @contextlib.contextmanager
+    def question(self) -> Iterator[sqlite3.Connection]:
+        """Reading that may take long: it is given up as soon as `stopped` says so.
+
+        Raises:
+            Stopped: it did.
+        """
+        if self.stopped is None:
+            yield self.sql
+            return
+        self.sql.set_progress_handler(self.stopped, _STEPS)
+        try:
+            yield self.sql
+        except sqlite3.OperationalError as error:
+            if _code(error) == sqlite3.SQLITE_INTERRUPT:
+                raise Stopped from None
+            raise
+        finally:
+            self.sql.set_progress_handler(None, 0)
 
     def close(self) -> None:
         """Close the file; a second call does nothing."""

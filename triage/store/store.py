@@ -35,15 +35,16 @@ if TYPE_CHECKING:
     from triage.models.query import Scope
     from triage.models.record import RunHeader
     from triage.models.run import LoadOptions, Problem, RunSummary
-    from triage.models.upkeep import Check, Compacted, Copied
     from triage.models.verdict import Event, Review
+    from triage.store.arrivals import Arrivals
     from triage.store.details import DetailParts
     from triage.store.events import Act, Applied, Who
     from triage.store.filter import Where
     from triage.store.identity import StoredFile
     from triage.store.lookups import Lookups
     from triage.store.run_totals import RunTotals
-    from triage.store.search_tokens import Search
+    from triage.store.search import SearchIndex
+    from triage.store.upkeep import Upkeep
     from triage.store.view_writer import ViewWriter
     from triage.store.writer import RevisionWriter
 
@@ -68,6 +69,7 @@ class Store:
         self._connection = Connection(path, create=create, read_only=read_only, busy_seconds=busy_seconds)
         self._sql = self._connection.sql
         self._sets: tuple[tuple[int, int], TestSets] | None = None
+        self._news: tuple[int, object] | None = None
 
     @property
     def path(self) -> Path:
@@ -91,6 +93,10 @@ class Store:
     ) -> None:
         self.close()
 
+    def stop_when(self, stopped: Callable[[], bool] | None) -> None:
+        """Give up long questions (keys, counts, sums) with `Stopped` once `stopped` is true; None: never."""
+        self._connection.stopped = stopped
+
     def write(self) -> AbstractContextManager[sqlite3.Connection]:
         """One write transaction (BEGIN IMMEDIATE ... COMMIT), for tests and tools; see `Connection.write`."""
         return self._connection.write()
@@ -98,6 +104,15 @@ class Store:
     def data_version(self) -> int:
         """A number that changes when another connection has committed."""
         return int(self._sql.execute("PRAGMA data_version").fetchone()[0])
+
+    def news(self) -> object:
+        """A value that differs once somebody has changed runs, baselines or reviews; a load under way and
+        the search index are none.
+        """
+        version = self.data_version()
+        if self._news is None or self._news[0] != version:
+            self._news = (version, runs.news(self._sql))
+        return self._news[1]
 
     def _test_sets(self) -> TestSets:
         now = (self.data_version(), self._sql.total_changes)
@@ -181,6 +196,13 @@ class Store:
         """
         return identity.find_file(self._sql, path, sha256)
 
+    @property
+    def arrivals(self) -> Arrivals:
+        """What following folders asks: files as they were loaded, cases that a run turned."""
+        from triage.store.arrivals import Arrivals
+
+        return Arrivals(self._sql)
+
     def begin(
         self,
         *,
@@ -231,37 +253,25 @@ class Store:
         """(primary key, JSON text as it came) of a revision's records in file order, `batch` at a time."""
         return sweep.raw_records(self._connection, rev, batch)
 
-    # the search index
+    @property
+    def index(self) -> SearchIndex:
+        """The search indexes of this database."""
+        # Imported here because a list is shown without a word being searched.
+        from triage.store.search import SearchIndex
 
-    def search(self, run: RunSummary) -> Search | None:
-        """The index of a run's texts, for `FilterContext`; None where it is not complete."""
-        from triage.store.search import search_of
-
-        return search_of(self._sql, run.pk, run.id)
-
-    def search_waiting(self, least: int) -> list[tuple[int, str]]:
-        """(revision, run id) of the runs of `least` cases and more whose index is not complete, newest
-        first.
-        """
-        from triage.store.search import waiting
-
-        return waiting(self._sql, least)
-
-    def build_search(self, rev: int, tell: Callable[[int], None], stopped: Callable[[], bool]) -> bool:
-        """Bring a revision's index up to its last case; see `search.build`."""
-        from triage.store.search import build
-
-        return build(self._connection, rev, tell, stopped)
+        return SearchIndex(self._connection)
 
     # cases
 
     def keys(self, run: RunSummary, view_pk: int, scope: Scope, where: Where) -> array[int]:
         """The primary keys of a scope's cases in its order; UsageError for an unknown sort key or metric."""
-        return selection.keys(self._sql, run, view_pk, scope, where)
+        with self._connection.question() as sql:
+            return selection.keys(sql, run, view_pk, scope, where)
 
     def count(self, run: RunSummary, view_pk: int, scope: Scope, where: Where) -> int:
         """How many cases a scope has."""
-        return totals.count(self._sql, run, view_pk, scope, where)
+        with self._connection.question() as sql:
+            return totals.count(sql, run, view_pk, scope, where)
 
     def rows(self, run: RunSummary, view_pk: int, pks: Sequence[int]) -> list[CaseRow]:
         """The list rows of cases, in the order given; a key that is no case of the view is left out."""
@@ -310,11 +320,13 @@ class Store:
 
     def aggregates(self, run: RunSummary, view_pk: int, where: Where) -> dict[str, Aggregate]:
         """Every measured metric summed over the cases that pass the filter."""
-        return totals.aggregates(self._sql, run, view_pk, where)
+        with self._connection.question() as sql:
+            return totals.aggregates(sql, run, view_pk, where)
 
     def counts(self, run: RunSummary, view_pk: int, where: Where) -> Counts:
         """How many cases pass the filter, fail, are reviewed, and how they fail."""
-        return totals.counts(self._sql, run, view_pk, where)
+        with self._connection.question() as sql:
+            return totals.counts(sql, run, view_pk, where)
 
     def detail_parts(self, run: RunSummary, view_pk: int, pk: int) -> DetailParts:
         """Everything about one case; TriageError where it is gone."""
@@ -356,25 +368,11 @@ class Store:
         """The cases on which each label stands, in a run or in all; the most used label first."""
         return events.label_uses(self._sql, run_id)
 
-    # looking after it
+    def upkeep(self) -> Upkeep:
+        """Looking after the file: whether it is whole, a copy, its size."""
+        from triage.store.upkeep import Upkeep
 
-    def check(self, *, repair: bool = False) -> Check:
-        """Look the database through; with `repair` mend what can be derived."""
-        from triage.store import upkeep
-
-        return upkeep.check(self._connection, repair=repair)
-
-    def backup(self, target: Path, *, overwrite: bool = False) -> Copied:
-        """Copy the database as it is now into one file; TriageError where it is there already."""
-        from triage.store import upkeep
-
-        return upkeep.backup(self._connection, target, overwrite=overwrite)
-
-    def compact(self) -> Compacted:
-        """Give the room of what has gone back to the disk; TriageError while a run is being loaded."""
-        from triage.store import upkeep
-
-        return upkeep.compact(self._connection)
+        return Upkeep(self._connection)
 
     # the app's own
 

@@ -6,6 +6,7 @@ import secrets
 import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +24,7 @@ from triage.workspace import cases, reviews
 from triage.workspace.cases import MeasuredCase, Outside, Place
 from triage.workspace.reviewer import reviewer_name
 from triage.workspace.stores import Stores
+from triage.workspace.upkeep import Upkeep
 
 if TYPE_CHECKING:
     from triage.export import ExportFormat, ExportReport
@@ -30,21 +32,11 @@ if TYPE_CHECKING:
     from triage.workspace.bulk import Bulk
     from triage.workspace.exporting import Exporting
     from triage.workspace.finding import Finding
+    from triage.workspace.following import Following
+    from triage.workspace.indexing import Indexing
     from triage.workspace.run_list import RunList
 
 _NOBODY: frozenset[int] = frozenset()
-
-
-def _no_file(path: Path) -> FileReport:
-    from triage.formats.source import RunFileError, open_file
-
-    try:
-        open_file(path).close()
-        reason = "it came just now: try again"
-    except RunFileError as error:
-        reason = error.reason(path)
-    problem = Problem("record", None, None, None, reason)
-    return FileReport(str(path), None, None, "failed", problems=(problem,))
 
 
 class Workspace:
@@ -60,6 +52,7 @@ class Workspace:
 
     Attributes:
         reviewer: may be changed at any time; it holds for the verdicts that follow.
+        upkeep: what is done for the database file itself, and what opening it told.
     """
 
     def __init__(
@@ -76,6 +69,7 @@ class Workspace:
         self._now = now or (lambda: datetime.now(UTC))
         self._sitting = secrets.token_hex(8)
         self._stores = Stores(database)
+        self.upkeep = Upkeep(self._stores, database, self._now)
 
     def close(self) -> None:
         """Let go of the database; a later call opens it again."""
@@ -90,12 +84,32 @@ class Workspace:
         return RunList(self._stores, self.settings)
 
     @cached_property
+    def following(self) -> Following:
+        """Which folders to follow, and what a file that came brings."""
+        # Imported here because nothing is followed before the first paint.
+        from triage.workspace.following import Following
+
+        return Following(self._stores, lambda: self.settings, self.run_view)
+
+    @cached_property
     def finding(self) -> Finding:
         """Completion, filters by name, cases by a part of their id, similar cases."""
         # Imported here because a list is shown without anything being looked for.
         from triage.workspace.finding import Finding
 
         return Finding(self._place, lambda: self.settings)
+
+    @cached_property
+    def indexing(self) -> Indexing:
+        """The search indexes that are still to be built."""
+        # Imported here because a list can be used without one.
+        from triage.workspace.indexing import Indexing
+
+        return Indexing(self._stores, self.database)
+
+    def stoppable(self, stopped: Callable[[], bool]) -> AbstractContextManager[None]:
+        """Within it, this thread's long questions raise `Stopped` as soon as `stopped` is true."""
+        return self._stores.stoppable(stopped)
 
     def changed(self) -> bool:
         """Has another connection written since this thread last asked? Keep asking from one thread."""
@@ -115,15 +129,16 @@ class Workspace:
         Raises:
             TriageError: the database can't be made or used, or `cancel` was set; the files before are loaded.
         """
-        from triage.ingest import discover, load_file
+        from triage.ingest import discover, load_file, not_there
 
         options = options or LoadOptions()
         files = discover(paths)
         if not any(file.is_file() for file in files):
             # No database is made for a slip of the keyboard.
-            return [_no_file(file) for file in files]
+            return [not_there(file) for file in files]
         store = self._stores.writing()
         store.cleanup()
+        self.following.remember(paths)
         return [load_file(store, file, options, self.settings, progress, cancel) for file in files]
 
     def runs(self, with_metrics: bool = False) -> list[RunSummary]:

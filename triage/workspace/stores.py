@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+from collections import deque
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from triage import paths
-from triage.errors import TriageError
+from triage.errors import DatabaseProblem, TriageError
 from triage.store import Store
+
+
+def gone(database: Path) -> DatabaseProblem:
+    """The error for a database that was there a while ago."""
+    return DatabaseProblem("the database is gone", str(database), "put it back, or choose another")
 
 
 class _Held:
@@ -32,6 +40,22 @@ class Stores:
         self._database = database
         self._local = threading.local()
         self._generation = 0
+        self._was_there = False
+        self._notices: deque[str] = deque()
+        self._noticed: set[str] = set()
+
+    def notices(self) -> list[str]:
+        """What opening the database told, and has not been taken yet: each sentence once."""
+        taken = []
+        while self._notices:
+            taken.append(self._notices.popleft())
+        return taken
+
+    def _notice(self, store: Store) -> None:
+        for notice in store.notices:
+            if notice not in self._noticed:
+                self._noticed.add(notice)
+                self._notices.append(notice)
 
     def _file(self) -> tuple[int, int] | None:
         try:
@@ -40,7 +64,7 @@ class Stores:
             return None
         except OSError as error:
             hint = error.strerror or str(error)
-            raise TriageError("the database cannot be used", str(self._database), hint) from error
+            raise DatabaseProblem("the database cannot be used", str(self._database), hint) from error
         return found.st_dev, found.st_ino
 
     def _held(self, create: bool) -> _Held | None:
@@ -52,6 +76,8 @@ class Stores:
             self._local.held = None
             held.store.close()
         if file is None:
+            if self._was_there:
+                raise gone(self._database)
             if not create:
                 return None
             self._make()
@@ -59,7 +85,9 @@ class Stores:
         now = self._file()
         if now is None:
             store.close()
-            raise TriageError("no database", str(self._database), "it was removed just now")
+            raise gone(self._database)
+        self._was_there = True
+        self._notice(store)
         self._local.held = _Held(store, now, self._generation)
         found: _Held = self._local.held
         return found
@@ -77,7 +105,19 @@ class Stores:
     def reading(self) -> Store | None:
         """This thread's store; None where there is no database yet. Nothing is made."""
         held = self._held(create=False)
-        return None if held is None else held.store
+        if held is None:
+            return None
+        held.store.stop_when(getattr(self._local, "stopped", None))
+        return held.store
+
+    @contextlib.contextmanager
+    def stoppable(self, stopped: Callable[[], bool]) -> Iterator[None]:
+        """Give up this thread's long questions with `Stopped` as soon as `stopped` is true."""
+        self._local.stopped = stopped
+        try:
+            yield
+        finally:
+            self._local.stopped = None
 
     def writing(self) -> Store:
         """This thread's store, made where there is none.
@@ -95,7 +135,7 @@ class Stores:
         A database that has come, gone or been replaced since has changed too.
         """
         held = self._held(create=False)
-        now = None if held is None else (held.file, held.store.data_version())
+        now = None if held is None else (held.file, held.store.news())
         asked, before = hasattr(self._local, "seen"), getattr(self._local, "seen", None)
         self._local.seen = now
         return asked and before != now

@@ -14,8 +14,8 @@ import pytest
 import triage as package
 
 Call = Callable[..., Any]
-COMMANDS = "demo open ingest runs report cases case tag note label export baseline remove".split()
-LATER = "compare sample agreement formats themes review reweigh settings db".split()
+COMMANDS = "demo open ingest runs report cases case tag note label export baseline remove db".split()
+LATER = "compare sample agreement formats themes review reweigh settings".split()
 
 
 @pytest.mark.parametrize("command", COMMANDS)

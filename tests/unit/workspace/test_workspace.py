@@ -275,7 +275,7 @@ def test_a_database_removed_under_us_is_told_and_nothing_goes_to_the_removed_fil
     for path in tmp_path.glob("triage.db*"):
         if path.is_file():
             path.unlink()
-    with pytest.raises(TriageError, match="no runs"):
+    with pytest.raises(TriageError, match="the database is gone"):
         workspace.tag("kb42", ["rank"], "ranking")
     assert not (tmp_path / "triage.db").exists()
 
