@@ -22,6 +22,8 @@ from triage.ingest.watch_scan import Place, Scan, Stamp, scan, stamp_of
 from triage.ingest.watch_whole import is_whole
 from triage.store.mounts import is_silent
 
+__all__ = ["Event", "FileChange", "Following", "Place", "Watcher"]
+
 QUIET = 0.12
 """Seconds that a file stands still before it is looked at: it came at once, as by a rename."""
 QUIET_GROWING = 0.4
@@ -58,6 +60,9 @@ class Following(Struct, frozen=True):
     absent: tuple[Path, ...] = ()
 
 
+Event = FileChange | Following
+
+
 class _Pending:
     """A file that has changed and is not yet told."""
 
@@ -79,7 +84,7 @@ class Watcher:
 
     Args:
         places: what to follow; they need not exist.
-        known: resolved path -> what was loaded of it before, as (size, mtime_ns): not told again.
+        known: resolved path -> (size, mtime_ns) of the file as it was loaded: not told again.
         tell: called for each change, in the thread of `run`.
         polling: look every `poll_seconds`, whatever the file system; None = find out.
         poll_seconds: seconds between two looks where no events arrive.
@@ -88,8 +93,8 @@ class Watcher:
     def __init__(
         self,
         places: Sequence[Place],
-        known: Mapping[str, frozenset[tuple[int, int]]],
-        tell: Callable[[FileChange | Following], None],
+        known: Mapping[str, tuple[int, int]],
+        tell: Callable[[Event], None],
         *,
         polling: bool | None = None,
         poll_seconds: float = 1.0,
@@ -238,7 +243,7 @@ class Watcher:
         loaded = self._known.get(os.path.realpath(path))
         if loaded is None:
             return path in self._scan.passed_over
-        return (stamp.size, stamp.mtime_ns) in loaded
+        return (stamp.size, stamp.mtime_ns) == loaded
 
     def _settle(self) -> None:
         """Tell what stands still."""
