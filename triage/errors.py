@@ -54,6 +54,13 @@ class DatabaseProblem(TriageError):
     """
 
 
+class Stopped(TriageError):
+    """A question was called off while it was being answered, most often by a newer one."""
+
+    def __init__(self) -> None:
+        super().__init__("stopped", "the question was called off")
+
+
 def did_you_mean(word: str, known: Iterable[str], otherwise: str, *, likeness: float = 0.6) -> str:
     """A hint that names the known word nearest to a mistyped one, or `otherwise` where none is near.
 

@@ -6,6 +6,9 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from triage.formats.source import RunFileError, open_file
+from triage.models.run import FileReport, Problem
+
 ENDINGS = (".jsonl", ".json", ".jsonl.gz", ".json.gz")
 """Names that are taken for run files inside a folder; a file that is named itself may be called anything."""
 SKIPPED = frozenset({"node_modules"})
@@ -44,3 +47,14 @@ def walk(folder: Path) -> Iterator[tuple[Path, list[str]]]:
 def _inside(folder: Path) -> Iterator[Path]:
     for parent, names in walk(folder):
         yield from (parent / name for name in names)
+
+
+def not_there(path: Path) -> FileReport:
+    """The report on a path that is no file, with why."""
+    try:
+        open_file(path).close()
+        reason = "it came just now: try again"
+    except RunFileError as error:
+        reason = error.reason(path)
+    problem = Problem("record", None, None, None, reason)
+    return FileReport(str(path), None, None, "failed", problems=(problem,))

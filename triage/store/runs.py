@@ -56,6 +56,17 @@ def newest(sql: sqlite3.Connection, sets: TestSets) -> RunSummary | None:
     return None if row is None else _summary(row, sets)
 
 
+def news(sql: sqlite3.Connection) -> tuple[Any, ...]:
+    """What differs once runs, baselines or reviews have changed; no two batches ever had one number."""
+    found: tuple[Any, ...] = sql.execute(
+        """SELECT (SELECT max(id) FROM batches), (SELECT count(*) FROM batches),
+            (SELECT group_concat(run_id || ' ' || COALESCE(newest, '')) FROM runs),
+            (SELECT group_concat(run_id || ' ' || baseline) FROM baselines),
+            (SELECT group_concat(run_id || ' ' || at) FROM pins)"""
+    ).fetchone()
+    return found
+
+
 def header(sql: sqlite3.Connection, rev: int, *, with_kb_ids: bool = True) -> RunHeader:
     """A revision's header as it was read. `kb_ids` may be long, and is left out where it is not asked for.
 

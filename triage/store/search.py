@@ -39,11 +39,6 @@ def complete(sql: sqlite3.Connection, rev: int) -> bool:
     return found is not None and found == (VERSION, _last(sql, rev)) and available(sql)
 
 
-def search_of(sql: sqlite3.Connection, rev: int, run_id: str) -> Search | None:
-    """What a filter needs to ask a revision's index; None where there is none yet."""
-    return Search(rev, run_id) if complete(sql, rev) else None
-
-
 def _last(sql: sqlite3.Connection, rev: int) -> int:
     low, high = key_bounds(rev)
     found = sql.execute("SELECT max(pk) FROM cases WHERE pk BETWEEN ? AND ?", (low, high)).fetchone()[0]
@@ -216,3 +211,22 @@ def drop_unused(connection: Connection) -> None:
                 drop(connection, rev)
             finally:
                 lock.release()
+
+
+class SearchIndex:
+    """The search indexes of a database, as one thread's connection sees them."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def of(self, rev: int, run_id: str) -> Search | None:
+        """Where a revision's index lies, for `FilterContext`; None where it is not complete."""
+        return Search(rev, run_id) if complete(self._connection.sql, rev) else None
+
+    def waiting(self, least: int = LEAST) -> list[tuple[int, str]]:
+        """As `waiting`."""
+        return waiting(self._connection.sql, least)
+
+    def build(self, rev: int, tell: Callable[[int], None], stopped: Callable[[], bool]) -> bool:
+        """As `build`."""
+        return build(self._connection, rev, tell, stopped)

@@ -106,9 +106,7 @@ class Store:
         return int(self._sql.execute("PRAGMA data_version").fetchone()[0])
 
     def news(self) -> object:
-        """A value that differs once somebody has changed runs, baselines or reviews; a load under way and
-        the search index are none.
-        """
+        """A value that differs once somebody has changed runs, baselines or reviews."""
         version = self.data_version()
         if self._news is None or self._news[0] != version:
             self._news = (version, runs.news(self._sql))

@@ -56,6 +56,24 @@ class Outside(Struct, frozen=True):
     filter: int
 
 
+def find_run(store: Store | None, selector: str | None) -> RunSummary:
+    """A run by its id, then `latest` (also None).
+
+    Raises:
+        TriageError: no such run, or no runs at all.
+    """
+    found = None
+    if store is not None:
+        found = store.run(selector) if selector is not None else None
+        if found is None and selector in (None, "latest"):
+            found = store.newest()
+    if found is not None:
+        return found
+    if store is None or store.newest() is None:
+        raise TriageError("no runs", "nothing is loaded", "load one: triage ingest FILE")
+    raise TriageError("no such run", str(selector), "triage runs lists them")
+
+
 def view_of(store: Store, run: RunSummary, k: int, settings: Settings) -> int:
     """The measures of a run at a K, taken now where there are none yet that these settings would give."""
     found = store.view(run.pk, k, settings.failing_confidence)
@@ -88,9 +106,18 @@ def condition(
         known_keys=lambda: store.known_keys(run.pk),
         topic_aliases=settings.topic_aliases,
         metric_bits=store.metric_bits(),
-        search=store.search(run),
+        search=store.index.of(run.pk, run.id),
     )
     return compile_filter(scope.text, context, literal=scope.literal)
+
+
+def can_sort(sort: str) -> bool:
+    """Is it something that `Scope.sort` takes?"""
+    from triage.metrics.registry import BY_KEY
+    from triage.store.selection import SORTS
+
+    key = sort.removeprefix("-")
+    return key in ("", "file") or key in SORTS or key in BY_KEY
 
 
 def run_view(place: Place, settings: Settings, reviewer: str) -> RunView:

@@ -167,17 +167,7 @@ class Workspace:
         Raises:
             TriageError: no such run, or no runs at all.
         """
-        store = self._stores.reading()
-        found = None
-        if store is not None:
-            found = store.run(selector) if selector is not None else None
-            if found is None and selector in (None, "latest"):
-                found = store.newest()
-        if found is not None:
-            return found
-        if store is None or store.newest() is None:
-            raise TriageError("no runs", "nothing is loaded", "load one: triage ingest FILE")
-        raise TriageError("no such run", str(selector), "triage runs lists them")
+        return cases.find_run(self._stores.reading(), selector)
 
     def _run(self, run_id: str) -> tuple[Store, RunSummary]:
         run = self.find_run(run_id)

@@ -14,11 +14,13 @@ from textual.worker import Worker, WorkerState
 
 from triage.models.run import LoadOptions
 from triage.ui import messages
-from triage.ui.keys import ACTIONS, keys_of
+from triage.ui.keys import shown_keys
+from triage.ui.paging import first_columns
 from triage.ui.screens.keyed import Keyed
 from triage.ui.widgets.case_detail import CaseDetail
 from triage.ui.widgets.case_list import CaseList
-from triage.ui.widgets.filter_bar import Doors, FilterBar, FilterInput
+from triage.ui.widgets.filter_bar import Doors, FilterBar
+from triage.ui.widgets.filter_input import FilterInput
 from triage.ui.widgets.footer import Footer
 from triage.ui.widgets.head import Head
 from triage.ui.widgets.list_head import ListHead
@@ -29,6 +31,7 @@ from triage.ui.work.reader import Reader
 from triage.ui.work.selection import Selection
 from triage.ui.work.speech import Speech
 from triage.ui.work.stage import Stage
+from triage.ui.work.trouble import Trouble
 from triage.ui.work.verdicts import Verdicts
 from triage.ui.work.watch import Watch
 from triage.ui.work.writer import Writer
@@ -37,8 +40,12 @@ if TYPE_CHECKING:
     from triage.models.case import RunView
     from triage.models.run import RunSummary
     from triage.ui.paging import Ahead
+    from triage.ui.work.indexing import Indexing
     from triage.ui.work.memory import Memory
     from triage.workspace import Workspace
+
+INDEX_AFTER = 2.0
+"""Seconds that building search indexes waits after a start or a load: what is asked first comes first."""
 
 
 class TriageScreen(Keyed):
@@ -78,18 +85,21 @@ class TriageScreen(Keyed):
     ) -> None:
         super().__init__()
         self.workspace = workspace
-        self._keymap = keymap or {}
+        self._keymap = keymap if keymap is not None else {}
         self._ahead = ahead
-        self.shown_keys = {action.id: (keys_of(action, self._keymap) or ("ctrl+p",))[0] for action in ACTIONS}
+        self.shown_keys = shown_keys(self._keymap)
         self._paths, self._options, self._base_aside = list(paths), options or LoadOptions(), aside
         self.reader = Reader(self, workspace, memory)
         self.writer = Writer(self)
         self.speech = Speech(self)
+        self.trouble = Trouble(self, workspace)
         self.stage = Stage(self)
         self.selection = Selection(self, self.reader, open_case, memory)
         self.verdicts = Verdicts(self, workspace, self.writer, self.reader)
         self.loader = Loader(self, workspace)
         self.watching: Watch | None = None
+        self._indexing: Indexing | None = None
+        self._columns = first_columns(memory, workspace)
 
     def compose(self) -> ComposeResult:
         """Head, panels, filter row, list and detail, footer; and what takes their place."""
@@ -101,7 +111,7 @@ class TriageScreen(Keyed):
             run=TriageScreen.run_shown,
         )
         yield MetricPanels(id="panels").data_bind(TriageScreen.view)
-        yield FilterBar(id="bar").data_bind(TriageScreen.view)
+        yield FilterBar(id="bar", keys=self.shown_keys).data_bind(TriageScreen.view)
         with Horizontal(id="body"):
             with Vertical(id="cases"):
                 yield ListHead()
@@ -116,23 +126,50 @@ class TriageScreen(Keyed):
         self.reviewer = self.workspace.reviewer
         self.aside = self._base_aside
         self.watching = Watch(self, self.workspace)
+        if self._columns is not None:
+            # Only a list with chosen columns needs them.
+            from triage.ui.work.columns import show
+
+            show(self, self._columns)
         if self._paths:
             self.load(self._paths)
         else:
             self.selection.start(self._ahead)
+        self.set_timer(INDEX_AFTER, self.index)
 
     def on_unmount(self) -> None:
         """Let the threads go."""
+        if self._indexing is not None:
+            self._indexing.close()
         self.loader.close()
         self.writer.close()
         if self.watching is not None:
             self.watching.close()
+
+    def index(self) -> None:
+        """Build what search indexes are missing, in the background."""
+        # It comes after the first paint.
+        from triage.ui.work.indexing import Indexing
+
+        if self._indexing is None:
+            self._indexing = Indexing(self, self.workspace)
+        self._indexing.begin()
+
+    def keys_changed(self) -> None:
+        """The user's keys are others now."""
+        self.shown_keys.update(shown_keys(self._keymap))
+        self.stage.settle()
 
     def load(self, paths: Sequence[Path]) -> None:
         """Read files in the background."""
         if not self.loader.start(paths, self._options):
             self.speech.say("a reading is still under way")
         self.stage.settle()
+
+    @property
+    def load_options(self) -> LoadOptions:
+        """How files are read in this sitting."""
+        return self._options
 
     def action_reload(self) -> None:
         """Read the run's file again."""
@@ -183,6 +220,10 @@ class TriageScreen(Keyed):
     def _detail_read(self, event: messages.DetailRead) -> None:
         self.selection.take_detail(event)
 
+    @on(messages.MarksMoved)
+    def _marks_moved(self, event: messages.MarksMoved) -> None:
+        self.selection.take_marks(event)
+
     @on(messages.ReadFailed)
     def _read_failed(self, event: messages.ReadFailed) -> None:
         self.selection.take_failure(event)
@@ -223,6 +264,7 @@ class TriageScreen(Keyed):
     @on(messages.Loaded)
     def _loaded(self, event: messages.Loaded) -> None:
         self.reader.newest_of(self.loader.took(event.reports))
+        self.set_timer(INDEX_AFTER, self.index)
 
     @on(messages.LoadFailed)
     def _load_failed(self, event: messages.LoadFailed) -> None:
@@ -260,6 +302,17 @@ class TriageScreen(Keyed):
     def _filter_asked(self, event: FilterBar.Asked) -> None:
         self.selection.change(text=event.text.strip())
 
+    @on(FilterBar.Completing)
+    def _completing(self, event: FilterBar.Completing) -> None:
+        # Imported here because the first paint offers nothing.
+        from triage.ui.work.finding import complete
+
+        complete(self, event.text, event.caret)
+
+    @on(messages.Offered)
+    async def _offered(self, event: messages.Offered) -> None:
+        await self.bar.offer(event.text, event.offers)
+
     @on(FilterInput.Leave)
     def _filter_left(self) -> None:
         self.cases.focus()
@@ -289,5 +342,9 @@ class TriageScreen(Keyed):
         self.stage.settle()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Below 60x15 a sentence says so."""
+        """Below 60x15 a sentence says so; chosen columns take what room there is."""
         self.stage.measure(event.size.width, event.size.height)
+        if self.cases.chosen is not None:
+            from triage.ui.work.columns import fit
+
+            fit(self)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from triage.errors import TriageError
+from triage.errors import Stopped, TriageError
 from triage.models.measure import CLASSES
 from triage.models.query import Scope
 from triage.ui.messages import (
@@ -17,6 +17,7 @@ from triage.ui.messages import (
     CutFound,
     DetailRead,
     KeysRead,
+    MarksMoved,
     NextFound,
     ReadFailed,
     RowsRead,
@@ -24,6 +25,7 @@ from triage.ui.messages import (
     ViewRead,
 )
 from triage.ui.paging import PAGE, begin_with, pages_around
+from triage.ui.widgets.row import judged, rests
 from triage.ui.work.words import terms
 
 if TYPE_CHECKING:
@@ -42,6 +44,8 @@ class Reader:
         self._screen = screen
         self._memory = memory
         self.workspace = workspace
+        self.columns: tuple[str, ...] = ()
+        """Fields and metrics whose values come along with the rows."""
 
     def _start(
         self, what: str, scope: Scope | None, call: Callable[[], Message], *, exclusive: bool = True
@@ -50,7 +54,11 @@ class Reader:
             worker = get_current_worker()
             message: Message
             try:
-                message = call()
+                with self.workspace.stoppable(lambda: worker.is_cancelled):
+                    message = call()
+            except Stopped:
+                # A newer question of the kind is being answered.
+                return
             except TriageError as error:
                 message = ReadFailed(what, scope, error)
             if not worker.is_cancelled:
@@ -93,7 +101,7 @@ class Reader:
                 wanted = self.workspace.case_key(scope, keep_id)
             else:
                 wanted = next((pk for pk in keep if pk is not None and pk in keys), None)
-            pages = pages_around(self.workspace, scope, keys, wanted)
+            pages = pages_around(self.workspace, scope, keys, wanted, self.columns)
             # The cursor may have moved since: where nothing was asked for by id, the list knows better.
             return KeysRead(scope, keys, pages, wanted if keep_id is not None else None)
 
@@ -103,7 +111,7 @@ class Reader:
         """A page of the list."""
 
         def call() -> Message:
-            return RowsRead(scope, generation, page, self.workspace.case_rows(scope, pks))
+            return RowsRead(scope, generation, page, self.workspace.case_rows(scope, pks, self.columns))
 
         self._start(f"page {page}", scope, call)
 
@@ -111,13 +119,21 @@ class Reader:
         """Rows that are shown, as they are now."""
 
         def call() -> Message:
-            return RowsRead(scope, 0, None, self.workspace.case_rows(scope, pks))
+            return RowsRead(scope, 0, None, self.workspace.case_rows(scope, pks, self.columns))
 
         self._start("fresh rows", scope, call)
 
-    def view(self, scope: Scope) -> None:
+    def view(self, scope: Scope, marked: frozenset[int] = frozenset()) -> None:
         """What the panels show."""
-        self._start("view", scope, lambda: ViewRead(scope, self.workspace.run_view(scope)))
+        self._start("view", scope, lambda: ViewRead(scope, self.workspace.run_view(scope, marked)))
+
+    def moved(self, scope: Scope, marked: frozenset[int]) -> None:
+        """Where the marked cases are in the run's new revision."""
+
+        def call() -> Message:
+            return MarksMoved(scope, self.workspace.bulk.moved(scope.run, list(marked)))
+
+        self._start("marks", scope, call)
 
     def detail(self, scope: Scope, pk: int) -> None:
         """A case whole."""
@@ -129,14 +145,17 @@ class Reader:
         def call() -> Message:
             count = len(keys)
             order = [(start + step) % count for step in range(1, count)]
+            later: int | None = None
             for at in range(0, len(order), 2 * PAGE):
                 places = order[at : at + 2 * PAGE]
                 rows = self.workspace.case_rows(scope, [keys[place] for place in places])
                 for place, row in zip(places, rows, strict=True):
-                    judged = row.review is not None and row.review.verdict is not None
-                    if not judged and row.pk not in skip:
+                    if row.pk in skip or judged(row):
+                        continue
+                    if not rests(row):
                         return NextFound(scope, place, place < start)
-            return NextFound(scope, None, True)
+                    later = place if later is None else later
+            return NextFound(scope, later, later is not None and later < start)
 
         self._start("next", scope, call)
 

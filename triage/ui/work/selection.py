@@ -14,7 +14,7 @@ from triage.ui import messages
 from triage.ui.paging import First, first_scope
 from triage.ui.widgets.notice import error_lines
 from triage.ui.widgets.row import NAMES
-from triage.ui.work.words import next_view
+from triage.ui.work.words import next_view, number_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -83,10 +83,8 @@ class Selection:
             self.take_keys(messages.KeysRead(first.scope, first.keys, first.pages or {}, None))
 
     def to_remember(self) -> dict[str, str | None]:
-        """What the next sitting is to know: the order, the run shown, and which was the newest."""
-        sort = self.scope.sort if self.scope is not None else None
+        """What the next sitting is to know: the run shown, and which was the newest."""
         return {
-            "sort": sort,
             "run": self.scope.run if self.scope is not None else None,
             "newest": self._newest,
         }
@@ -102,9 +100,16 @@ class Selection:
             screen.stage.dismissed = False
         if keep_id is not None:
             screen.cases.home = None
-        self._reader.keys(scope, frozenset(screen.cases.marked), screen.cases.wanted, keep_id)
+        self._reader.keys(scope, self._marked(scope), screen.cases.wanted, keep_id)
+        screen.speech.searches(bool(scope.text))
         if old is None or (old.run, old.k, old.text) != (scope.run, scope.k, scope.text):
-            self._reader.view(scope)
+            self._reader.view(scope, self._marked(scope))
+        if old is not None and old.sort != scope.sort:
+            self._memory.remember(sort=scope.sort)
+
+    def _marked(self, scope: Scope) -> frozenset[int]:
+        """What `is:marked` stands for, where the filter may speak of it."""
+        return frozenset(self._screen.cases.marked.keys if "marked" in scope.text else ())
 
     def change(self, **changes: Any) -> None:
         """Ask for the present selection with changes."""
@@ -147,10 +152,14 @@ class Selection:
         """Somebody has written: read anew what is on screen, and move nothing."""
         self._reader.runs(self.scope.run if self.scope is not None else None)
 
+    def again(self) -> None:
+        """Read what could not be read."""
+        self._reader.runs(self.scope.run if self.scope is not None else self._open_run)
+
     def read_view(self) -> None:
         """Count anew."""
         if self.scope is not None:
-            self._reader.view(self.scope)
+            self._reader.view(self.scope, self._marked(self.scope))
 
     def read_detail(self) -> None:
         """Read the case under the cursor anew."""
@@ -184,6 +193,7 @@ class Selection:
     def take_runs(self, event: messages.RunsRead) -> None:
         """The loaded runs, and the one to show."""
         screen, run = self._screen, event.chosen
+        screen.trouble.over()
         if event.asked is not None and self.scope is not None and (run is None or run.id != event.asked):
             # Another run under the cursor would take the next key, so what is shown stays.
             screen.speech.gone(event.asked)
@@ -201,7 +211,9 @@ class Selection:
             self._begin(run, row.id if row is not None else None)
         elif run is not None and self.scope is not None and old is not None and old.pk != run.pk:
             self.ask(self.scope, keep_id=row.id if row is not None else None)
-            self._reader.view(self.scope)
+            self._reader.view(self.scope, self._marked(self.scope))
+            if screen.cases.marked:
+                self._reader.moved(self.scope, frozenset(screen.cases.marked.keys))
         elif run is not None and self.scope is not None and event.asked is not None:
             screen.cases.forget_rows()
             self._reader.fresh_rows(self.scope, screen.cases.rows_on_screen())
@@ -210,21 +222,41 @@ class Selection:
 
     def _begin(self, run: RunSummary, keep_id: str | None) -> None:
         old = self.scope
-        scope = (
-            first_scope(run, self._memory) if old is None else replace(old, run=run.id, k=None, drill=None)
-        )
+        if old is None:
+            scope = first_scope(run, self._memory, self._screen.workspace)
+        else:
+            scope = replace(old, run=run.id, k=None, drill=None)
+        self._screen.cases.unmark()
         if self._open_case is not None:
             scope = replace(scope, view="all")
         self.ask(scope, keep_id=self._open_case or keep_id)
+
+    def take_marks(self, event: messages.MarksMoved) -> None:
+        """The marked cases under the keys of the run's new revision."""
+        if self.scope is None or event.scope.run != self.scope.run:
+            return
+        marked = self._screen.cases.marked
+        gone = len(marked) - len(event.places)
+        marked.move(event.places)
+        marked.shown_in(self._screen.cases.keys)
+        self._screen.cases.refresh()
+        if gone > 0:
+            self._screen.speech.say(f"{number_of(gone, 'marked case')} no longer in the file")
+        if self._marked(self.scope):
+            self.ask(self.scope)
+            self.read_view()
+        self._screen.stage.settle()
 
     def take_keys(self, event: messages.KeysRead) -> None:
         """The cases of the scope."""
         if event.scope != self.scope:
             return
         screen = self._screen
+        screen.speech.searches(False)
         self._good = event.scope
         screen.stage.error = ()
         screen.bar.error("")
+        screen.cases.liken(event.scope.drill is not None and event.scope.drill.similar is not None)
         screen.cases.show(event.keys, event.pages, event.keep)
         self._count()
         if self._open_case is not None:
@@ -261,7 +293,12 @@ class Selection:
             return
         if screen.view is None or screen.view.verdicts != event.view.verdicts:
             screen.stage.agreed = None
+        renamed = screen.view is not None and screen.view.k != event.view.k
         screen.view = event.view
+        if renamed and screen.cases.chosen is not None:
+            from triage.ui.work.columns import renew
+
+            renew(screen)
         screen.stage.settle()
 
     def take_detail(self, event: messages.DetailRead) -> None:
@@ -274,6 +311,10 @@ class Selection:
         """A read failed: told in the pane it concerns; after a wrong filter the list stays as it was."""
         screen, error = self._screen, event.error
         if event.what in ("detail", "keys") and event.scope != self.scope:
+            return
+        if event.what == "keys":
+            screen.speech.searches(False)
+        if screen.trouble.met(error):
             return
         if isinstance(error, FilterError):
             if event.what == "keys":

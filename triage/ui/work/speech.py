@@ -17,6 +17,8 @@ from triage.ui.work.bugs import logged
 if TYPE_CHECKING:
     from triage.ui.screens.triage import TriageScreen
 
+SEARCHES = 0.4
+"""Seconds after which a search that has not come back is told."""
 TOAST = 50
 """Most cells of a toast."""
 
@@ -27,6 +29,8 @@ class Speech:
     def __init__(self, screen: TriageScreen) -> None:
         self._screen = screen
         self._hush: Timer | None = None
+        self._search: Timer | None = None
+        self._search_told = False
 
     def say(self, text: str, *, then: Literal["undo", "redo"] | None = None, end: bool = False) -> None:
         """What has just happened; `then`: what takes it back; `end`: nothing in this list is unjudged."""
@@ -46,11 +50,29 @@ class Speech:
                 self._hush.stop()
             self._hush = self._screen.set_timer(SPEAKS, lambda: self._foot(()))
 
+    def searches(self, begun: bool) -> None:
+        """A search was begun, or has been answered or called off: only one that takes its time is told."""
+        if self._search is not None:
+            self._search.stop()
+            self._search = None
+        if self._search_told:
+            self._search_told = False
+            self._screen.bar.say(())
+            self._foot(())
+        if begun:
+            self._search = self._screen.set_timer(SEARCHES, self._tell_search)
+
+    def _tell_search(self) -> None:
+        self._search_told = True
+        self.tell([("searching ...", "text"), ("   another text or none stops it", "muted")])
+
     def _foot(self, words: Words) -> None:
         self._screen.query_one(Footer).spoken = words
 
     def error(self, error: BaseException, doing: str, *, kept: bool = False) -> str:
         """What went wrong, in one line that stays until esc; returns the line without the word `error`."""
+        if self._screen.trouble.met(error):
+            error = self._screen.workspace.upkeep.in_words(error) or error
         if isinstance(error, FilterError):
             words = f"column {error.column}: {error.title}"
         elif isinstance(error, TriageError):
@@ -78,6 +100,8 @@ class Speech:
 
     def in_detail(self, error: BaseException, doing: str) -> None:
         """A case could not be read: three lines in the detail's place."""
+        if self._screen.trouble.met(error):
+            return
         log = "" if isinstance(error, TriageError) else logged(error)
         lines = error_lines(error, doing, log)
         self._screen.detail.notice = tuple("".join(text for text, _ in words) for words in lines)

@@ -1,0 +1,104 @@
+"""A search that takes its time never holds the keys, and gives way to the next one."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from screen_help import settle, text_of, write
+
+from triage.errors import Stopped
+from triage.models.query import Scope
+from triage.models.run import LoadOptions
+from triage.store.search import LEAST
+from triage.ui.app import TriageApp
+from triage.ui.work import speech
+from triage.workspace import Workspace
+
+
+def many(count: int) -> list[dict[str, object]]:
+    return [
+        {"id": f"C{number:05}", "query": f"第{number}个退货问题", "answer": "七天内可退" * 8, "passed": False}
+        for number in range(count)
+    ]
+
+
+def test_a_long_question_is_given_up_when_it_is_called_off(workspace: Workspace, tmp_path: Path) -> None:
+    workspace.ingest([write(tmp_path / "many.jsonl", many(3000))], LoadOptions())
+    scope = Scope("many", text="evidence:nowhere*at*all")
+    asked: list[int] = []
+
+    def stop() -> bool:
+        asked.append(1)
+        return True
+
+    with pytest.raises(Stopped), workspace.stoppable(stop):
+        workspace.case_keys(scope)
+    assert asked
+    assert list(workspace.case_keys(scope)) == []
+
+
+async def test_the_newer_filter_interrupts_the_older_one(
+    workspace: Workspace, app: TriageApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(speech, "SEARCHES", 0.02)
+    real, stopped, started = workspace.case_keys, threading.Event(), threading.Event()
+
+    def slow(scope: Scope, *rest: object) -> object:
+        if scope.text != "slow":
+            return real(scope, *rest)  # type: ignore[arg-type]
+        started.set()
+        called_off = workspace._stores._local.stopped
+        while not called_off():
+            time.sleep(0.005)
+        stopped.set()
+        raise Stopped
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        monkeypatch.setattr(workspace, "case_keys", slow)
+        await pilot.press("slash", *"slow")
+        await settle(pilot, started.is_set)
+        await settle(pilot, lambda: "searching" in text_of(app))
+        await pilot.press("escape", "down")
+        assert app.triage is not None and app.triage.cases.position == 1
+        await pilot.press("escape")
+        await settle(pilot)
+        assert stopped.is_set()
+        assert app.triage.selection.scope is not None and app.triage.selection.scope.text == ""
+        assert "searching" not in text_of(app)
+
+
+async def test_the_index_is_built_while_the_run_is_used(
+    workspace: Workspace, app: TriageApp, tmp_path: Path
+) -> None:
+    workspace.ingest([write(tmp_path / "large.jsonl", many(LEAST), created_at="2026-11-05")], LoadOptions())
+    assert workspace.indexing.waiting() == ["large"]
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        screen = app.triage
+        assert screen is not None
+        screen.index()
+        await pilot.press("down", "1")
+        await settle(pilot, lambda: not workspace.indexing.waiting(), seconds=30)
+        await settle(pilot)
+        await pilot.press("slash", *"个退", "enter")
+        await settle(pilot, lambda: len(screen.cases.keys) == LEAST)
+    assert screen.view is not None
+
+
+def test_building_stops_when_it_is_called_off_and_goes_on_later(workspace: Workspace, tmp_path: Path) -> None:
+    workspace.ingest([write(tmp_path / "many.jsonl", many(1200))], LoadOptions())
+    cancel, told = threading.Event(), []
+
+    def tell(run: str, cases: int) -> None:
+        told.append((run, cases))
+        cancel.set()
+
+    assert not workspace.indexing.build(tell, cancel, least=1000)
+    assert told == [("many", 250)]
+    assert workspace.indexing.build(least=1000)
+    assert workspace.indexing.waiting(1000) == []
+    assert len(workspace.case_keys(Scope("many", text="退货"))) == 1200

@@ -1,0 +1,129 @@
+"""The search indexes, built beside the work: a run can be used long before it has one.
+
+The app has them built in a helper process of low priority (`build_aside`), so that neither keys nor a
+reviewer's verdicts wait. A script or a benchmark that wants one at once calls
+`workspace.indexing.build()`, or `triage ingest --index FILE`, which returns when it is there;
+`workspace.indexing.waiting()` is empty once nothing is left to be built. Without an index, and for runs of
+fewer than `LEAST` cases, every filter finds the same by looking through all texts.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from triage.store.search import LEAST
+from triage.workspace.stores import Stores
+
+__all__ = ["LEAST", "Indexing"]
+
+_NICE = 10
+_LOOKS = 0.1
+"""Seconds between two looks whether a helper is to stop."""
+_START = "import sys; sys.path[:] = {path!r}; from triage.workspace.indexing import main; main()"
+
+
+class Indexing:
+    """What is to be built in a workspace's database, and the building of it.
+
+    Args:
+        stores: the workspace's.
+        database: its file.
+    """
+
+    def __init__(self, stores: Stores, database: Path) -> None:
+        self._stores = stores
+        self._database = database
+
+    def waiting(self, least: int = LEAST) -> list[str]:
+        """The ids of runs of `least` cases and more that have no complete index, newest first.
+
+        None are named where this SQLite can't build one, or nothing is loaded.
+        """
+        store = self._stores.reading()
+        return [] if store is None else [run_id for _, run_id in store.index.waiting(least)]
+
+    def build(
+        self,
+        tell: Callable[[str, int], None] | None = None,
+        cancel: threading.Event | None = None,
+        *,
+        least: int = LEAST,
+    ) -> bool:
+        """Build what is waiting, here and now; what is there already when it stops is kept.
+
+        Args:
+            tell: called now and then with a run's id and how many of its cases were added since.
+            cancel: stops the building once it is set.
+            least: cases of a run from which on it is given an index.
+
+        Returns:
+            Whether nothing is left to be built.
+
+        Raises:
+            Busy: another process held the database for too long.
+        """
+        cancel = cancel or threading.Event()
+        store = self._stores.reading()
+        if store is None:
+            return True
+        for rev, run_id in store.index.waiting(least):
+
+            def told(cases: int, run_id: str = run_id) -> None:
+                if tell is not None:
+                    tell(run_id, cases)
+
+            if not store.index.build(rev, told, cancel.is_set):
+                return False
+        return True
+
+    def build_aside(self, cancel: threading.Event) -> bool:
+        """Build what is waiting in a helper process, and wait for it; returns and stops as `build` does."""
+        if not self.waiting():
+            return True
+        if getattr(sys, "frozen", False) or not sys.executable:
+            return self.build(cancel=cancel)
+        try:
+            helper = subprocess.Popen(
+                [sys.executable, "-c", _START.format(path=sys.path)],
+                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )  # fmt: skip
+        except OSError:
+            # No process to be had: it is done here.
+            return self.build(cancel=cancel)
+        assert helper.stdin is not None
+        try:
+            helper.stdin.write(f"{self._database.absolute()}\n".encode("utf-8", "surrogateescape"))
+            helper.stdin.flush()
+            while helper.poll() is None and not cancel.wait(_LOOKS):
+                continue
+        except BrokenPipeError:
+            # It has gone already; whoever asks next goes on.
+            return False
+        finally:
+            helper.kill()
+            helper.wait()
+            helper.stdin.close()
+        return not self.waiting()
+
+
+def main() -> None:
+    """The helper: builds for the database named on its standard input, until that is done or closed."""
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+    database = Path(os.fsdecode(sys.stdin.buffer.readline().removesuffix(b"\n")))
+    cancel = threading.Event()
+
+    def watch() -> None:
+        # The pipe ends with the app, however that ends.
+        while os.read(sys.stdin.fileno(), 1):
+            continue
+        cancel.set()
+
+    threading.Thread(target=watch, name="watch", daemon=True).start()
+    Indexing(Stores(database), database).build(cancel=cancel)
