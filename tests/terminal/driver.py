@@ -27,6 +27,7 @@ class Terminal:
         rows: int = 40,
         env: dict[str, str] | None = None,
         patience: float = 20.0,
+        start: bool = True,
     ) -> None:
         environment = {
             key: value for key, value in os.environ.items() if key not in {"NO_COLOR", "COLUMNS", "LINES"}
@@ -37,14 +38,15 @@ class Terminal:
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
         self.received = bytearray()
-        self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", "triage", *words],
-            cwd=str(cwd),
-            env=environment,
-            dimensions=(rows, columns),
-            timeout=patience,
-        )
+        if start:
+            self.child = pexpect.spawn(
+                sys.executable,
+                ["-m", "triage", *words],
+                cwd=str(cwd),
+                env=environment,
+                dimensions=(rows, columns),
+                timeout=patience,
+            )
 
     def __enter__(self) -> Terminal:
         return self
@@ -133,4 +135,5 @@ KEYS = {
     "ctrl+p": "\x10",
     "ctrl+q": "\x11",
     "ctrl+s": "\x13",
+    "ctrl+z": "\x1a",
 }

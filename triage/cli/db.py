@@ -59,9 +59,10 @@ def check_command(repair: bool, format: str, **given: Any) -> int:
     if format == "json":
         emit_json(msgspec.to_builtins(found) | {"ok": not found.faults})
     else:
+        counts = ((found.runs, "runs"), (found.cases, "cases"), (found.events, "review events"))
         emit(
             f"{found.database}  schema {found.schema}  {size(found.size)}  "
-            f"{found.runs} runs, {found.cases} cases, {found.events} review events"
+            + ", ".join(f"{'?' if count is None else count} {what}" for count, what in counts)
         )
         for line in table(("", ""), [("mended", said) for said in found.mended]):
             emit(line)

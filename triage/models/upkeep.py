@@ -28,7 +28,7 @@ class Check(Struct, frozen=True):
         database: its path.
         schema: its schema's version.
         size: bytes of its files.
-        runs, cases, events: how many it holds.
+        runs, cases, events: how many it holds; None where a damaged file can't be counted.
         faults: what is wrong, () = nothing.
         remarks: what is worth knowing and no fault.
         mended: what `repair` did.
@@ -37,9 +37,9 @@ class Check(Struct, frozen=True):
     database: str
     schema: int
     size: int
-    runs: int
-    cases: int
-    events: int
+    runs: int | None
+    cases: int | None
+    events: int | None
     faults: tuple[Fault, ...]
     remarks: tuple[str, ...] = ()
     mended: tuple[str, ...] = ()

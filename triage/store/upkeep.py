@@ -58,22 +58,20 @@ def check(connection: Connection, *, repair: bool = False) -> Check:
             _mend(connection)
             faults = list(_faults(connection))
     sql = connection.sql
-    runs, cases, acts = (
-        int(sql.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-        for table in ("runs WHERE newest IS NOT NULL", "cases", "events")
-    )
+    runs, cases, acts = (_count(sql, rows) for rows in ("runs WHERE newest IS NOT NULL", "cases", "events"))
+    remarks = () if any(fault.kind == "damaged" for fault in faults) else tuple(_remarks(connection))
     return Check(
         str(connection.path), SCHEMA_VERSION, size_of(connection.path), runs, cases, acts, tuple(faults),
-        tuple(_remarks(connection)), tuple(mended),
+        remarks, tuple(mended),
     )  # fmt: skip
 
 
 def _faults(connection: Connection) -> Iterator[Fault]:
     sql = connection.sql
-    damaged = [row[0] for row in sql.execute("PRAGMA integrity_check(20)") if row[0] != "ok"]
+    damaged = _damage(sql)
     if damaged:
         # What a damaged file says of itself is not to be relied on.
-        yield Fault("damaged", f"the file is damaged: {damaged[0]}", _RESTORE, False)
+        yield Fault("damaged", f"the file is damaged: {damaged}", _RESTORE, False)
         return
     repair = "triage db check --repair mends it"
     differing = len(_differing(sql))
@@ -94,6 +92,23 @@ def _faults(connection: Connection) -> Iterator[Fault]:
     if dead or going:
         says = f"{_of(dead + going, 'load')} left half done or half removed"
         yield Fault("unfinished", says, "the next load clears them away, and so does --repair", True)
+
+
+def _damage(sql: sqlite3.Connection) -> str:
+    """SQLite's first complaint about the file, "" = none."""
+    try:
+        said = sql.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        return str(error)
+    return "" if said == "ok" else str(said)
+
+
+def _count(sql: sqlite3.Connection, rows: str) -> int | None:
+    try:
+        return int(sql.execute(f"SELECT count(*) FROM {rows}").fetchone()[0])
+    except sqlite3.DatabaseError:
+        # A damaged file has no count; that it is damaged is told.
+        return None
 
 
 def _of(count: int, what: str) -> str:
