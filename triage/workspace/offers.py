@@ -107,7 +107,9 @@ class Offers:
         if typed.startswith("@"):
             return self._filters(text, where, typed[1:])
         names = [
-            (name, means, None, name_text(name)) for name, means in self._all_names.items() if name_text(name)
+            (f"{name}:", means, None, name_text(name))
+            for name, means in self._all_names.items()
+            if name_text(name)
         ]
         if not typed or (len(typed) < _LONG_ENOUGH and typed.isascii()):
             return _matching(names, typed)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.reactive import reactive
@@ -17,14 +18,15 @@ from textual.widget import Widget
 
 from triage.models.measure import CLASSES, FailureClass
 from triage.plain import width
-from triage.ui.keys import bindings
+from triage.ui.keys import bindings, shown_keys
 from triage.ui.palette import Palette, colours
-from triage.ui.widgets.fields import Field
+from triage.ui.widgets.filter_input import FilterInput
 from triage.ui.widgets.line import Part, Words, length, line, size_of, styled
 from triage.ui.widgets.row import NAMES
 
 if TYPE_CHECKING:
     from triage.models.case import RunView
+    from triage.models.offer import Offer
 
 DEBOUNCE = 0.15
 """Seconds of quiet after which what was typed is looked for."""
@@ -146,21 +148,6 @@ class Slash(Widget):
         )
 
 
-class FilterInput(Field):
-    """What is typed; esc, enter and down leave it, the text stays."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,down,enter", "leave", show=False)]
-
-    @dataclass
-    class Leave(Message):
-        """The list is to have the keys again."""
-
-    def action_leave(self) -> None:
-        """Give the keys back to the list: at once, so that the next key is not taken for text."""
-        self.screen.set_focus(None)
-        self.post_message(self.Leave())
-
-
 class FilterBar(Horizontal):
     """One row: `/`, the text, the view and its count, the doors. An error stands in place, the list stays."""
 
@@ -180,8 +167,16 @@ class FilterBar(Horizontal):
 
         text: str
 
-    def __init__(self, *, id: str | None = None) -> None:
+    @dataclass
+    class Completing(Message):
+        """What may be typed at the caret of this text is to be offered."""
+
+        text: str
+        caret: int
+
+    def __init__(self, *, id: str | None = None, keys: Mapping[str, str] | None = None) -> None:
         super().__init__(id=id)
+        self._keys = keys if keys is not None else shown_keys({})
         self._timer: Timer | None = None
         self._hush: Timer | None = None
         self._about: Words = ()
@@ -266,15 +261,17 @@ class FilterBar(Horizontal):
         said = self._said or self._about
         beside = self.typing or bool(self._error)
         doors.bare = bool(self._about) and not self._said and not beside
+        # What is being typed is not wrong yet while there is something to take.
+        error = "" if self.query_one(FilterInput).offering else self._error
         self.set_class(bool(said) and not beside, "-speaking")
         # A sentence goes before the counts where both don't fit; those come back in a moment.
         long = size_of(said) + size_of(self._counted) + 5 > self.size.width - doors.doors_width
         self.set_class(bool(said) and not beside and long and not (doors.bare and self._drilled), "-about")
         spoken.words = said
-        doors.alone = not self._error
+        doors.alone = not error
         doors.styles.max_width = None
-        if self._error:
-            doors.counted = [(f"  {self._error}", "bad")]
+        if error:
+            doors.counted = [(f"  {error}", "bad")]
             text = 3 + min(max(width(self.text) + 2, 16), self.size.width // 2)
             doors.styles.max_width = max(self.size.width - text, 1)
         elif self._said and beside:
@@ -287,6 +284,41 @@ class FilterBar(Horizontal):
         event.stop()
         self._stop()
         self._timer = self.set_timer(DEBOUNCE, self._ask)
+        self._complete()
+
+    def _complete(self) -> None:
+        """Ask what may be typed; not after a value was taken: the next key is to find the list closed."""
+        field = self.query_one(FilterInput)
+        taken, field.taken = field.taken, None
+        if not field.has_focus or (field.value == taken and not taken.endswith(":")):
+            field.close_offers()
+            return
+        field.asks = True
+        self.post_message(self.Completing(field.value, field.cursor_position))
+
+    async def offer(self, text: str, offers: Sequence[Offer]) -> None:
+        """Offer what may be typed next in `text`; what is for a text typed before is dropped."""
+        field = self.query_one(FilterInput)
+        if not field.has_focus or not field.asks or field.value != text:
+            return
+        wants, field.asks, field.wants = field.wants, False, ""
+        if field.offers is None:
+            # Imported here because the first paint offers nothing.
+            from triage.ui.widgets.completion import Completion
+
+            field.offers = Completion(self._keys, field.put)
+            await self.mount(field.offers)
+        size = self.app.size
+        field.offers.offer(offers, (size.width, size.height - self.region.y - 2))
+        self._paint()
+        if wants == "choose":
+            field.offers.choose(1)
+        elif wants == "take" and offers:
+            field.put(offers[0])
+
+    @on(FilterInput.Closed)
+    def _offers_closed(self) -> None:
+        self._paint()
 
     def _stop(self) -> None:
         if self._timer is not None:
@@ -300,10 +332,13 @@ class FilterBar(Horizontal):
             self.post_message(self.Asked(self.text))
 
     def on_descendant_focus(self) -> None:
-        """What is said moves aside for the text."""
+        """What is said moves aside for the text, and what may be typed is offered."""
         self._paint()
+        if self.typing:
+            self._complete()
 
     def on_descendant_blur(self) -> None:
         """What is said may stand in the text's place again."""
+        self.query_one(FilterInput).close_offers()
         self._ask()
         self._paint()
