@@ -27,7 +27,7 @@ from triage.models.query import Scope
 def open_app(ctx: click.Context, /, files: tuple[Path, ...], format: str, **given: Any) -> int:
     """Open the app on files and folders, or print the report where there is no terminal."""
     looked_for(files, literal=bool(ctx.meta.get(LITERAL)))
-    return open_paths(Session(given), files, format)
+    return open_paths(Session(given, lenient=on_terminal()), files, format)
 
 
 @click.command(
@@ -51,10 +51,11 @@ def demo_command(keep: Path | None, format: str, **given: Any) -> int:
     if keep is not None or given.get("db") is not None:
         place = given.get("db") or _kept(keep or Path())
         say(f"demo: the sample runs and what you tag are kept in {place}")
-        return _demo(Session(given, database=place), samples, format)
+        return _demo(Session(given, database=place, lenient=on_terminal()), samples, format)
     with tempfile.TemporaryDirectory(prefix="triage-demo-", ignore_cleanup_errors=True) as folder:
         say("demo: the sample runs in a throw-away database; nothing is kept (--keep DIR keeps it)")
-        return _demo(Session(given, database=Path(folder) / paths.DATABASE), samples, format)
+        database = Path(folder) / paths.DATABASE
+        return _demo(Session(given, database=database, lenient=on_terminal()), samples, format)
 
 
 def _kept(folder: Path) -> Path:
@@ -82,7 +83,7 @@ def _demo(session: Session, samples: Path, format: str) -> int:
 def open_command(words: tuple[str, ...], **given: Any) -> int:
     """Open the app on one case; without a terminal, print the case."""
     run, case, _ = run_and_case(words, "open [RUN] CASE")
-    session = Session(given)
+    session = Session(given, lenient=on_terminal())
     chosen = session.run(run)
     if not session.workspace.has_case(chosen.id, case):
         raise TriageError("no such case", f"{case} in {chosen.id}", f"triage cases {chosen.id} lists them")

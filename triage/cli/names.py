@@ -19,6 +19,8 @@ COMMANDS = {
     "export": "export",
     "baseline": "runs",
     "remove": "runs",
+    "themes": "themes",
+    "settings": "settings",
     "db": "db",
 }
 

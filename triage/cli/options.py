@@ -45,7 +45,9 @@ load_options = stack(
 reviewer_option = click.option(
     "--reviewer", metavar="NAME", help="Default: $TRIAGE_REVIEWER, git's user name, login."
 )
-theme_option = click.option("--theme", metavar="NAME", help="Colour theme of the app.")
+theme_option = click.option(
+    "--theme", metavar="NAME", help="Colour theme of the app; a path is a theme file."
+)
 
 
 def _k(word: str) -> int:

@@ -80,7 +80,7 @@ def _run(argv: list[str]) -> int:
     if files is None:
         return _command(argv)
     looked_for(files)
-    return open_paths(Session({}, outer={}), files)
+    return open_paths(Session({}, outer={}, lenient=True), files)
 
 
 def _command(argv: list[str]) -> int:

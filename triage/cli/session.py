@@ -35,6 +35,7 @@ class Session:
         given: the command's options by name; those before the command hold where it has none of its own.
         database: use this file whatever the options say.
         outer: the options before the command; default: those of click's context.
+        lenient: the app is opened: it tells of settings that can't be used, and starts without them.
     """
 
     current: ClassVar[Session | None] = None
@@ -46,6 +47,7 @@ class Session:
         *,
         database: Path | None = None,
         outer: Mapping[str, Any] | None = None,
+        lenient: bool = False,
     ) -> None:
         outer = _before_the_command() if outer is None else outer
         self._given = {
@@ -55,7 +57,7 @@ class Session:
         self._maps, self._sets = (
             (*outer.get(name, ()), *given.get(name, ())) for name in ("mapping", "header")
         )
-        self.settings: Settings = load_settings()
+        self.settings: Settings = load_settings(lenient=lenient)
         named: Path | None = database or self._given.get("db")
         self.workspace = Workspace(
             named or paths.find_database() or paths.new_database(),

@@ -17,8 +17,10 @@ def _path(text: str) -> tuple[str, ...]:
     return tuple(part.strip("\"'") if part[0] in "\"'" else part for part in _PARTS.findall(text))
 
 
-def line_of(text: str, key: Sequence[str]) -> int | None:
-    """The 1-based line of `key` (its parts, tables first), or of the nearest thing that holds it; else None.
+def line_of(text: str, key: Sequence[str], *, whole: bool = False) -> int | None:
+    """The 1-based line of `key` (its parts, tables first); else None.
+
+    Where only a table that would hold it is found, that one's line, unless the `whole` key is wanted.
 
     A scan, not a parser: keys are found at the beginning of lines, what stands inside a value over several
     lines is passed over.
@@ -41,7 +43,7 @@ def line_of(text: str, key: Sequence[str]) -> int | None:
             if here[:shared] == wanted[:shared] and (best is None or shared > best[0]):
                 best = (shared, number)
         depth, quote = _open_after(rest, depth, quote)
-    return best[1] if best is not None else None
+    return best[1] if best is not None and (best[0] == len(wanted) or not whole) else None
 
 
 def _open_after(text: str, depth: int, quote: str) -> tuple[int, str]:

@@ -61,6 +61,8 @@ FALLBACK_PHRASES: tuple[str, ...] = (
 
 LABELS = ("stale-doc", "missing-doc", "chunking", "routing", "prompt", "wrong-label", "judge-error")
 
+PROJECT = ("tool", "triage")
+"""The table of a `pyproject.toml` that is ours."""
 WATCH = ("auto", "poll", "off")
 
 

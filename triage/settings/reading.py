@@ -11,11 +11,10 @@ from typing import Any
 
 from triage.errors import did_you_mean
 from triage.settings.lines import line_of
-from triage.settings.model import FALLBACK_PHRASES, SettingError, Settings
+from triage.settings.model import FALLBACK_PHRASES, PROJECT, SettingError, Settings
 from triage.settings.table import BY_NAME
 
 _PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)$")
-_IN_PROJECT = ("tool", "triage")
 
 
 def read_files(files: Iterable[Path], *, lenient: bool) -> Settings:
@@ -32,7 +31,7 @@ def read_files(files: Iterable[Path], *, lenient: bool) -> Settings:
         except SettingError as error:
             problems.append(error)
             continue
-        prefix = _IN_PROJECT if path.name == "pyproject.toml" else ()
+        prefix = PROJECT if path.name == "pyproject.toml" else ()
         for name in prefix:
             table = table.get(name, {})
             if not isinstance(table, dict):

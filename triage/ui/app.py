@@ -24,14 +24,15 @@ from textual.scrollbar import ScrollBar
 from triage import paths as places
 from triage.errors import TriageError
 from triage.models.run import LoadOptions
-from triage.plain import cut, one_line, plain
-from triage.ui import themes
-from triage.ui.keys import BY_ID, bindings
-from triage.ui.messages import DemoWanted
+from triage.plain import one_line, plain
+from triage.ui.keys import bindings, shown_keys
+from triage.ui.messages import DatabaseWanted, DemoWanted
 from triage.ui.paging import Ahead
 from triage.ui.screens.triage import TriageScreen
+from triage.ui.themes import theme_variable_defaults
 from triage.ui.widgets.scrollbar import PlainScrollBar
 from triage.ui.work.memory import Memory
+from triage.ui.work.preferences import Preferences
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -121,28 +122,16 @@ class TriageApp(App[int]):
         self.workspace = workspace
         self.memory = memory or Memory(places.state_file())
         self._ahead = ahead
-        self.key_map: Mapping[str, str] = {
-            ident: keys for ident, keys in workspace.settings.keys.items() if ident in BY_ID
-        }
-        self.set_keymap(dict(self.key_map))
         self._paths, self._options = paths, options
         self._open_case, self._demo = open_case, demo
         self._throw_away: tempfile.TemporaryDirectory[str] | None = None
         self._asking_to_quit = False
         self._ending = False
-        folders = (places.bundled("themes"), places.theme_dir())
-        color_system = self.console.color_system if "NO_COLOR" not in os.environ else "truecolor"
-        places_of_themes = [folder for folder in folders if folder.is_dir()]
-        found, self._theme_errors = themes.load_themes(places_of_themes, color_system)
-        for one in found:
-            self.register_theme(one)
-        self.own_themes = frozenset(one.name for one in found)
-        asked = theme or workspace.settings.theme
-        self.theme = themes.choose(asked, self.memory.theme, self.own_themes, color_system)
+        self.preferences = Preferences(self, theme)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our variables under a theme that is not ours."""
-        return themes.theme_variable_defaults()
+        return theme_variable_defaults()
 
     def get_default_screen(self) -> Screen[None]:
         """The Triage screen is the first and lowest."""
@@ -184,14 +173,12 @@ class TriageApp(App[int]):
                 loop.add_signal_handler(number, self._ended_by, number)
 
     def on_ready(self) -> None:
-        """The start is over; theme files that could not be used are told once."""
+        """The start is over; what of settings, keys and theme files can't be used is told."""
         gc.freeze()
         gc.enable()
         if self.terminal is not None and self.triage is not None:
             self.call_after_refresh(self._follow_title, self.triage)
-        if self._theme_errors:
-            more = f" and {len(self._theme_errors) - 1} more" if len(self._theme_errors) > 1 else ""
-            self.notify(cut(one_line(f"{self._theme_errors[0]}{more}"), 200), timeout=10, markup=False)
+        self.call_after_refresh(self.preferences.started)
 
     def _ended_by(self, number: int) -> None:
         if self._ending:
@@ -260,10 +247,41 @@ class TriageApp(App[int]):
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder="what do you want to do?"))
 
+    @property
+    def key_map(self) -> Mapping[str, str]:
+        """Binding id -> keys joined by commas, of what is not as by default; it follows the settings."""
+        return self.preferences.key_map
+
+    def keys_changed(self) -> None:
+        """The keys are others now: what names them is painted anew."""
+        for screen in self.screen_stack:
+            if isinstance(screen, TriageScreen):
+                screen.keys_changed()
+            screen.refresh(layout=True)
+
+    def reload_themes(self) -> None:
+        """Theme files have changed: see `Preferences.reload_themes`."""
+        self.preferences.reload_themes()
+
+    def reload_settings(self) -> None:
+        """Settings files have changed: see `Preferences.reload_settings`."""
+        self.preferences.reload_settings()
+
     def action_use_theme(self, name: str) -> None:
         """Use another theme, now and the next time."""
-        self.theme = name
-        self.memory.remember(theme=name)
+        self.preferences.keep_theme(name)
+
+    def action_theme(self) -> None:
+        """Choose a theme, seen at once."""
+        from triage.ui.screens.theme import choose_theme
+
+        self.run_worker(choose_theme(self), group="asking", exit_on_error=False)
+
+    def action_settings(self) -> None:
+        """Every setting, where it is from, and what of them can't be used."""
+        from triage.ui.screens.settings import show_settings
+
+        show_settings(self)
 
     def action_help_quit(self) -> None:
         """ctrl+c never ends anything: it says what does."""
@@ -285,7 +303,8 @@ class TriageApp(App[int]):
         if box is not None and box.open_draft:
             await box.flush()
             about = (
-                f"The note on {one_line(box.case_id)} is not saved. Its draft is kept and comes back with n."
+                f"The note on {one_line(box.case_id)} is not saved. Its draft is kept and comes back with "
+                f"{shown_keys(self.key_map)['note']}."
             )
             answer = await self.push_screen_wait(
                 Decide("quit?", about, [("q", "quit"), ("s", "save it and quit")])
@@ -322,9 +341,20 @@ class TriageApp(App[int]):
         self._ahead = None
         self.workspace = Workspace(database, old.settings, reviewer=old.reviewer)
         screen = self.triage
-        if screen is not None and screen.watching is not None:
-            screen.watching.close()
+        if screen is not None:
+            screen.look_away()
         await self._open_screen(self._triage_screen([samples], "demo"))
+
+    async def on_database_wanted(self, event: DatabaseWanted) -> None:
+        """Show another database; what waits for the old one goes on being tried."""
+        from triage.workspace import Workspace
+
+        old, screen = self.workspace, self.triage
+        if screen is not None:
+            screen.look_away()
+        self._ahead = self._open_case = None
+        self.workspace = Workspace(event.path, old.settings, reviewer=old.reviewer)
+        await self._open_screen(self._triage_screen((), ""))
 
     def on_unmount(self) -> None:
         """The demo's database goes with the app."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
@@ -78,9 +79,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("undo", ("u",), "screen.review('undo')", "undo my last verdict, note or label", "screen",
            "verdict", "undo"),
     Action("redo", ("U",), "screen.review('redo')", "redo what was undone", "screen", "verdict"),
-    Action("mark", ("x",), "screen.mark", "mark the case: a verdict goes to all marked", "screen", "verdict"),
+    Action("defer", ("d",), "screen.review('defer')", "defer: not now; again takes the case up", "screen",
+           "verdict"),
+    Action("mark", ("x",), "screen.mark('one')", "mark the case: a verdict goes to all marked", "screen",
+           "verdict"),
+    Action("mark.range", ("X",), "screen.mark('to')", "mark from the last mark to here", "screen", "verdict"),
+    Action("mark.all", ("A",), "screen.mark('all')", "mark all shown, or again none", "screen", "verdict"),
     Action("note", ("n",), "screen.ask('note')", "write a note", "screen", "note", "note"),
-    Action("labels", ("l",), "screen.ask('labels')", "set labels", "screen", "note"),
+    Action("labels", ("l",), "screen.ask('labels')", "add or take labels", "screen", "note"),
     Action("note.save", ("ctrl+s",), "save", "save the note (also esc, then y)", "note", "note",
            palette=False),
     Action("note.editor", ("ctrl+o",), "editor", "write the note in $EDITOR", "note", "note", palette=False),
@@ -117,20 +123,67 @@ ACTIONS: tuple[Action, ...] = (
     Action("unfold", ("z",), "screen.unfold", "show long texts whole, or fold them", "screen", "move"),
     Action("demo", ("d",), "screen.demo", "first screen: look around in the demo runs", "screen", "run"),
     Action("open.file", ("o",), "screen.ask('open_file')", "open a run file or a folder", "screen", "run"),
-    Action("filter.leave", ("enter", "down", "escape"), "leave",
-           "in the filter: to the list, the text stays", "filter", "look", palette=False),
+    Action("filter.leave", ("enter",), "leave", "in the filter: take the choice, else to the list",
+           "filter", "look", palette=False),
+    Action("filter.take", ("tab",), "take", "in the filter: take what is offered", "filter", "look",
+           palette=False),
+    Action("filter.down", ("down",), "choose(1)", "in the filter: choose what is offered, else to the list",
+           "filter", "look", palette=False),
+    _step("filter.up", "up", "choose(-1)", "in the filter: the offer before", "filter"),
+    Action("filter.close", ("escape",), "close", "in the filter: offer nothing, else to the list", "filter",
+           "look", palette=False),
     Action("filter", ("/",), "screen.filter", "filter", "screen", "look", "filter", aliases=("、", "／")),
+    Action("filters", ("F",), "screen.ask('filters')", "filters by name: use, save, remove", "screen",
+           "look"),
+    Action("goto", (":",), "screen.ask('goto')", "jump to a case by its id or number", "screen", "move",
+           aliases=("：",)),
+    Action("similar", ("m",), "screen.ask('similar')", "cases with a similar query", "screen", "look"),
     Action("view", ("f",), "screen.view", "next of failing, all, unreviewed, passing", "screen", "look",
            "view"),
     Action("sort", ("s",), "screen.ask('sort')", "sort the list", "screen", "look", "sort"),
+    Action("columns", ("c",), "screen.ask('columns')", "choose the list's columns", "screen", "look"),
     Action("k", ("K",), "screen.ask('k')", "change K", "screen", "run"),
     Action("baseline", ("b",), "screen.ask('runs')", "choose the run and its baseline", "screen", "run",
            "runs"),
+    Action("runs", ("R",), "screen.ask('runs_screen')", "all runs: numbers, problems, removal", "screen",
+           "run", "runs"),
+    Action("open.new", ("O",), "screen.open_new", "open the run that has just come", "screen", "run"),
     Action("reload", ("r",), "screen.reload", "read the run's file again", "screen", "run"),
     Action("problems", ("p",), "screen.ask('problems')", "records and fields that could not be read",
            "screen", "run"),
     Action("export", ("e",), "screen.ask('export')", "export the list", "screen", "run", "export"),
-    Action("copy", ("y",), "screen.ask('copy')", "copy the case as text", "screen", "run", "copy"),
+    Action("copy", ("y",), "screen.ask('copy')", "copy the case as text; again: something else of it",
+           "screen", "run", "copy"),
+    Action("copy.id", (), "screen.copy('id')", "copy the case's id", "screen", "run"),
+    Action("copy.answer", (), "screen.copy('answer')", "copy the answer", "screen", "run"),
+    Action("copy.json", (), "screen.copy('json')", "copy the record as JSON, as it came", "screen", "run"),
+    Action("copy.link", (), "screen.copy('link')", "copy the command that opens the case", "screen", "run"),
+    Action("runs.open", ("enter",), "screen.runs_open", "show the run's cases", "runs", "run", "open"),
+    Action("runs.against", ("b",), "screen.runs_against", "compare the run shown with this one", "runs",
+           "run", "compare with it", "compare"),
+    Action("runs.default", ("backspace",), "screen.runs_default", "compare with the default baseline again",
+           "runs", "run", "default baseline"),
+    Action("runs.pin", ("B",), "screen.runs_pin", "pin as its test set's baseline, or take the pin back",
+           "runs", "run", "pin"),
+    Action("runs.problems", ("p",), "screen.runs_problems", "what could not be read of the run", "runs",
+           "run", "problems"),
+    Action("runs.reload", ("r",), "screen.runs_reload", "read the run's file again", "runs", "run"),
+    Action("runs.open.file", ("o",), "screen.runs_open_file", "load a run file or a folder", "runs", "run",
+           "load a file", "load"),
+    Action("runs.remove", ("D", "delete"), "screen.runs_remove", "remove the run: asks first", "runs", "run",
+           "remove"),
+    Action("runs.filter", ("/",), "screen.runs_filter", "narrow the list by typing", "runs", "look", "narrow",
+           aliases=("、", "／")),
+    Action("runs.sort", ("s",), "screen.runs_sort", "sort the runs", "runs", "look", "sort"),
+    Action("runs.metric", ("t",), "screen.runs_metric", "choose the metric whose trend is drawn", "runs",
+           "look", "trend"),
+    Action("runs.metric.next", ("right",), "screen.runs_metric_step(1)", "the trend of the next metric",
+           "runs", "look", palette=False),
+    Action("runs.metric.previous", ("left",), "screen.runs_metric_step(-1)", "the trend of the metric before",
+           "runs", "look", palette=False),
+    Action("runs.pane", ("tab", "shift+tab"), "screen.runs_pane", "between the list and the run below",
+           "runs", "move", palette=False),
+    Action("runs.back", ("escape", "R"), "screen.runs_back", "back to the cases", "runs", "move", "cases"),
     Action("reviewer", (), "screen.ask('reviewer')", "change the reviewer's name", "screen", "app"),
     Action("help", ("?",), "app.help", "keys, metrics and the filter language", "app", "app", "help",
            aliases=("？",)),
@@ -163,7 +216,7 @@ _ANYWHERE = ("quit", "suspend")
 
 def typed(key: str) -> bool:
     """Does the key write a character, so that a field keeps it for itself?"""
-    return len(key) == 1 or key_to_character(key) is not None
+    return (key_to_character(key) or "\n").isprintable()
 
 
 def binding_id(action: Action, key: str) -> str:
@@ -215,6 +268,8 @@ def shown(key: str) -> str:
     """A key as it is written for people: `esc`, `ctrl+s`, `/`."""
     if key in _SHOWN or len(key) == 1:
         return _SHOWN.get(key, key)
+    if typed(key):
+        return key_to_character(key) or key
     *modifiers, last = key.split("+")
     named = _SHOWN.get(last) or (
         last if last in {"enter", "tab", "up", "down", "left", "right", "home", "end", "backspace"} else ""
@@ -240,6 +295,15 @@ def shown_keys(keymap: Mapping[str, str]) -> dict[str, str]:
     """Action id -> the key that is named for it; what has none is in the palette, so that one's key."""
     palette = keys_of(BY_ID["palette"], keymap)[0]
     return {action.id: next(iter(keys_of(action, keymap)), palette) for action in ACTIONS}
+
+
+_IN_HINT = re.compile(r"\{([a-z.]+)\}|(?:^|(?<=   ))esc(?= )")
+
+
+def keyed(hint: str, keymap: Mapping[str, str]) -> str:
+    """A hint with the keys as the user has them: for `{note.save}`, and for an `esc` that begins an item."""
+    keys = shown_keys(keymap)
+    return _IN_HINT.sub(lambda found: keys.get(found[1] or "back", found[0]), hint)
 
 
 def key_table() -> str:

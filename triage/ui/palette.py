@@ -77,6 +77,11 @@ def variable(key: str) -> str:
     return "cls-" + key.removesuffix("-semantic")
 
 
+def tint_variable(key: str) -> str:
+    """The theme variable of a class's tint: `tint-citation`."""
+    return "tint-" + key.removesuffix("-semantic")
+
+
 def mixed(top: Color, ground: Color, share: float) -> Color:
     """`share` (0..1) of `top` mixed into `ground`."""
     return ground.blend(top, share, alpha=1.0)
@@ -117,6 +122,12 @@ class Palette:
         self.dark, self.ansi, self.colourless = dark, ansi, colourless
         self.colours = {
             key: Color.parse(variables.get(variable(key), default[key])) for key in (*ROLES, *CLASS_KEYS)
+        }
+        self._tints = {
+            key: Color.parse(variables[tint_variable(key)])
+            if tint_variable(key) in variables
+            else mixed(self.colours[key], self.colours["bg"], TINT[dark])
+            for key in CLASS_KEYS
         }
         self._made: dict[tuple[str, str], Style] = {}
 
@@ -173,19 +184,19 @@ class Palette:
         if (style := self._made.get(key)) is None:
             style = self._voice(role)
             if not self.colourless and not self.ansi:
-                colour = self.colours[_VOICE_OF.get(role, role)]
-                style += Style(bgcolor=mixed(colour, self.colours["bg"], TINT[self.dark]).rich_color)
+                style += Style(bgcolor=self._tints[_VOICE_OF.get(role, role)].rich_color)
             self._made[key] = style
         return style
 
 
+_OWN = (*map(variable, (*ROLES, *CLASS_KEYS)), *map(tint_variable, CLASS_KEYS))
 _palettes: dict[tuple[object, ...], Palette] = {}
 
 
 def colours(app: App[object]) -> Palette:
     """The palette of the app's current theme, in as many colours as there are."""
     theme = app.current_theme
-    own = tuple(theme.variables.get(variable(key)) for key in (*ROLES, *CLASS_KEYS))
+    own = tuple(theme.variables.get(name) for name in _OWN)
     key = (theme.dark, theme.ansi, app.no_color, own)
     if (palette := _palettes.get(key)) is None:
         # A theme that is not ours may use such a name for something else.

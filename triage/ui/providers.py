@@ -48,9 +48,8 @@ class Actions(Provider):
             yield Command(
                 f"the failing cases suggested as {NAMES[layer]}", "", f"screen.go('class', {_quoted(layer)})"
             )
-        for theme in sorted(app.available_themes):
-            if theme in app.own_themes:
-                yield Command(f"theme: {theme}", "", f"app.use_theme({_quoted(theme)})")
+        for theme in sorted(app.preferences.names):
+            yield Command(f"theme: {theme}", "", f"app.use_theme({_quoted(theme)})")
 
     async def _runs(self) -> AsyncIterator[Command]:
         app: TriageApp = self.app  # type: ignore[assignment]

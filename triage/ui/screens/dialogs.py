@@ -17,6 +17,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from triage.plain import one_line
+from triage.ui.keys import keyed, same_keys
 from triage.ui.widgets.fields import Field
 
 Answer = TypeVar("Answer")
@@ -27,9 +28,10 @@ class Dialog(ModalScreen[Answer]):
 
     CSS_PATH = "dialogs.tcss"
     VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "cancel", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [*same_keys(back="cancel")]
 
     def __init__(self, title: str, hint: str) -> None:
+        """`hint` may name a key by its action, `{note.save}`; `esc` at its beginning is `{back}`."""
         super().__init__()
         self._title, self._hint = title, hint
 
@@ -38,7 +40,7 @@ class Dialog(ModalScreen[Answer]):
         with Vertical(id="around"), Vertical(id="box"):
             yield Static(Content(one_line(self._title)), id="title")
             yield from self.content()
-            yield Static(Content(self._hint), id="hint")
+            yield Static(Content(self.keyed(self._hint)), id="hint")
 
     def content(self) -> ComposeResult:
         """What stands between title and hint."""
@@ -49,8 +51,13 @@ class Dialog(ModalScreen[Answer]):
         for field in self.query(Input):
             field.cursor_blink = False
 
+    def keyed(self, hint: str) -> str:
+        """A hint with the keys as the user has them."""
+        return keyed(hint, getattr(self.app, "key_map", {}))
+
     def tell(self, text: str, *, bad: bool = False) -> None:
         """Put another hint there; a bad one says that it is an error."""
+        text = self.keyed(text)
         self.query_one("#hint", Static).update(Content.styled(text, "$bad") if bad else Content(text))
 
     def action_cancel(self) -> None:

@@ -22,7 +22,7 @@ from textual.widgets import TextArea
 
 from triage.models.verdict import NOTE_LIMIT
 from triage.plain import plain
-from triage.ui.keys import bindings
+from triage.ui.keys import bindings, same_keys, shown_keys
 from triage.ui.palette import colours
 from triage.ui.screens.dialogs import Dialog
 from triage.ui.widgets.fields import harmless
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 PAUSE = 0.3
 """Seconds of quiet after which the draft is written."""
-_HINT = "ctrl+s saves   esc, then y saves   ctrl+o opens $EDITOR"
+_HINT = "{note.save} saves   {back}, then y saves   {note.editor} opens $EDITOR"
 
 
 class Text(TextArea):
@@ -54,7 +54,7 @@ class Question(Widget, can_focus=True):
         Binding("y", "answer('y')", show=False),
         Binding("n", "answer('n')", show=False),
         Binding("d", "answer('d')", show=False),
-        Binding("escape", "answer('')", show=False),
+        *same_keys(back="answer('')"),
     ]
 
     class Answered(Message):
@@ -77,7 +77,7 @@ class Question(Widget, can_focus=True):
             ("y", "save"),
             ("n", "keep as draft"),
             ("d", "drop it"),
-            ("esc", "go on writing"),
+            (shown_keys(getattr(self.app, "key_map", {}))["back"], "go on writing"),
         ):
             parts += [(letter, key), (f" {words}   ", voice)]
         return line(parts, [], self.size.width, voice)

@@ -1,0 +1,48 @@
+"""The settings in effect as words: their values, and where each is from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from triage.settings.kinds import toml
+from triage.settings.lines import line_of
+from triage.settings.model import PROJECT, Settings
+
+DEFAULT = "default"
+
+
+def said(value: Any) -> str:
+    """A value on one line, as TOML would have it; "" for what is not set."""
+    if value is None or (isinstance(value, Mapping | tuple) and not value):
+        return ""
+    return toml(value)
+
+
+def origin(settings: Settings, name: str) -> str:
+    """The files that a setting is from, "default" where none speaks of it."""
+    files = settings.origins.get(name, ())
+    return ", ".join(short(path) for path in files) or DEFAULT
+
+
+def placed(settings: Settings, key: tuple[str, ...], reason: str) -> str:
+    """What is wrong with a setting that was read, with its file and line where they are known."""
+    name = ".".join(key)
+    for path in reversed(settings.origins.get(key[0], ())):
+        prefix = PROJECT if path.name == "pyproject.toml" else ()
+        try:
+            text = path.read_text("utf-8-sig")
+        except (OSError, UnicodeDecodeError):
+            continue
+        for parts in (key, (key[0], *".".join(key[1:]).split("."))):
+            line = line_of(text, (*prefix, *parts), whole=True)
+            if line is not None:
+                return f"{path}, line {line}: {name}: {reason}"
+    return f"{name}: {reason}"
+
+
+def short(path: Path) -> str:
+    """A path with `~` for the home folder."""
+    home = Path.home()
+    return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)

@@ -1,0 +1,87 @@
+"""The themes there are, for the command that lists them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console
+from rich.text import Text
+
+from triage import paths
+from triage.ui import themes
+from triage.ui.palette import CLASS_KEYS, LAYER_DIGITS, Palette
+from triage.ui.theme_files import ThemeError, read_theme, read_themes
+from triage.ui.themes import ThemeFile
+from triage.ui.work.memory import Memory
+
+
+class Listed(NamedTuple):
+    """A theme: its name, kind, file (None = built in), and whether the app would use it."""
+
+    name: str
+    kind: str
+    path: Path | None
+    in_use: bool
+    theme: ThemeFile
+
+
+def listed(setting: str | None) -> tuple[list[Listed], list[ThemeError], str]:
+    """Every theme by name, the files that can't be used, and why the one in use is.
+
+    Args:
+        setting: the theme of the settings, a name or a file.
+    """
+    folders = [path for path in (paths.bundled("themes"), paths.theme_dir()) if path.is_dir()]
+    found, errors = read_themes(folders)
+    if setting is not None and themes.is_path(setting) and (path := Path(setting).expanduser()).is_file():
+        try:
+            theme = read_theme(path)
+        except ThemeError as error:
+            errors.append(error)
+        else:
+            found[theme.name] = (path, theme)
+            setting = theme.name
+    color_system = Console().color_system if "NO_COLOR" not in os.environ else "truecolor"
+    saved = Memory(paths.state_file()).theme
+    wanted = setting if setting in found else None
+    in_use = themes.choose(wanted, saved, found, color_system)
+    why = f"{in_use} is in use"
+    if wanted is not None:
+        why += ", as the settings say"
+    elif setting is not None:
+        why += f": the {setting} of the settings can't be"
+    elif color_system in themes.FEW_COLOURS:
+        why += ", as this terminal has few colours"
+    elif saved == in_use:
+        why += ", chosen last in the app"
+    else:
+        why += ", the default"
+    rows = [
+        Listed(name, kind_of(theme), path, name == in_use, theme)
+        for name, (path, theme) in sorted(found.items())
+    ]
+    return rows, errors, why
+
+
+def kind_of(theme: ThemeFile) -> str:
+    """`dark`, `light`, or `16 colours`."""
+    return "16 colours" if theme.ansi else "dark" if theme.dark else "light"
+
+
+def painted(theme: ThemeFile) -> str:
+    """A line of the theme's colours on its ground, with the terminal's own codes."""
+    made = themes.textual_theme(theme)
+    ink = Palette(made.variables, dark=theme.dark, ansi=theme.ansi, colourless=False)
+    text = Text(" ", style=ink("text", "bg"), end="")
+    for key in CLASS_KEYS[:4]:
+        text.append(f" {LAYER_DIGITS[key]} ", ink.fill(key))
+    text.append(" ", ink("text", "bg"))
+    text.append(" ranking ", ink.tint("ranking"))
+    for role, words in (("bad bold", "2 worse"), ("good", "1 better"), ("text", "text"), ("muted", "muted")):
+        text.append(f" {words} ", ink(role, "bg"))
+    console = Console(width=200)
+    with console.capture() as capture:
+        console.print(text)
+    return capture.get().rstrip("\n")
