@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from triage.errors import TriageError
 from triage.metrics.metric import PANELS
 from triage.metrics.registry import METRICS, combine_all
 from triage.models.measure import MetricValue
-from triage.models.run import RunSummary
+from triage.models.run import LoadOptions, RunSummary
 from triage.models.run_list import Removal, RunEntry, RunFigures
 from triage.workspace.cases import view_of
 
@@ -82,6 +83,18 @@ class RunList:
             TriageError: it is not loaded.
         """
         return self._stores.writing().run_totals().removal(run_id)
+
+    def options(self, run_id: str) -> LoadOptions:
+        """How the run's file was read, so that it can be read in the same way again.
+
+        Raises:
+            TriageError: it is not loaded.
+        """
+        store = self._stores.writing()
+        run = store.run(run_id)
+        if run is None:
+            raise TriageError("no such run", run_id, "triage runs lists them")
+        return store.options(run.pk)[0]
 
     def unpin(self, run_id: str) -> None:
         """Let a run be its test set's default baseline no longer."""

@@ -1,98 +1,385 @@
-"""The loaded runs: open one, or compare the present one with it."""
+"""The Runs screen: every loaded run with its numbers and their trend, and the run under the cursor whole."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import on
+from textual import events, getters, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.content import Content
-from textual.widgets import OptionList
-from textual.widgets.option_list import Option
+from textual.binding import BindingType
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState
 
-from triage.plain import fit, one_line
-from triage.ui.screens.dialogs import Dialog
+from triage.errors import TriageError
+from triage.models.run_list import RunEntry
+from triage.plain import cut, one_line
+from triage.ui import messages
+from triage.ui.keys import bindings, shown_keys
+from triage.ui.widgets.footer import Foot, Footer
+from triage.ui.widgets.line import Words
+from triage.ui.widgets.notice import Notice
+from triage.ui.widgets.runs_bar import NarrowBar
+from triage.ui.widgets.runs_model import Order, RunsModel, build, name_of
+from triage.ui.widgets.runs_strip import RunStrip, Told
+from triage.ui.widgets.runs_table import RunHead, RunTable
+from triage.ui.widgets.runs_top import RunsTop
+from triage.ui.work import runs_reading
+from triage.ui.work.bugs import logged
+from triage.ui.work.runs_deeds import RunsDeeds, named
+from triage.ui.work.runs_reading import RunsReading
+from triage.ui.work.stage import LEAST
+from triage.ui.work.watch import Watch
+from triage.ui.work.words import loaded, number_of, reading, too_small
 
 if TYPE_CHECKING:
-    from triage.models.run import RunSummary
+    from triage.ui.screens.triage import TriageScreen
+    from triage.ui.work.memory import Memory
+    from triage.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
-class Picked:
-    """The answer: open the run, compare with it, or compare with what is compared by default."""
-
-    does: Literal["open", "against", "default"]
-    run: str
+_AROUND, _LIST, _STRIP_MOST = 4, 6, 22
+"""Rows of head, row, header and footer; least rows of a list; most of the strip."""
+_STRIP = ((50, 16), (36, 15), (20, 10), (0, 5))
+"""Least rows of the strip by the terminal's."""
 
 
-class RunsDialog(Dialog[Picked]):
-    """One line a run; `>` is the one shown, `against` its baseline."""
+class RunsScreen(Screen[None]):
+    """Esc leaves the Triage screen as it was.
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("o", "open", show=False),
-        Binding("backspace", "default", show=False),
-        Binding("j", "step(1)", show=False),
-        Binding("k", "step(-1)", show=False),
-    ]
+    Args:
+        triage: the screen under it, whose run is "the run shown".
+        workspace: everything it shows and writes.
+        memory: keeps its order and its metric.
+        keymap: the user's keys by action id.
+    """
 
-    def __init__(self, runs: Sequence[RunSummary], current: RunSummary) -> None:
-        hint = "enter compares   o opens   backspace default baseline   esc back"
-        super().__init__(f"runs: {current.id} against {current.baseline or 'none'}", hint)
-        self._runs, self._current = list(runs), current
+    CSS_PATH = "runs.tcss"
+    AUTO_FOCUS = "RunTable"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("runs")]
 
-    def content(self) -> ComposeResult:
-        """The list."""
-        yield OptionList(*(Option(self._line(run)) for run in self._runs))
+    table = getters.query_one(RunTable)
+    strip = getters.query_one(RunStrip)
+    bar = getters.query_one(NarrowBar)
+
+    def __init__(
+        self, triage: TriageScreen, workspace: Workspace, memory: Memory, keymap: Mapping[str, str]
+    ) -> None:
+        super().__init__()
+        self.keymap = keymap
+        self.keys = shown_keys(keymap)
+        self.reading = RunsReading(self, workspace)
+        self._triage, self._workspace, self._memory = triage, workspace, memory
+        self._deeds = RunsDeeds(self, triage, workspace)
+        self._watch: Watch | None = None
+        self._entries: Sequence[RunEntry] = ()
+        self._filled = self._there = False
+        self.order = Order.read(memory.runs_sort)
+        self._metric = memory.runs_metric
+
+    def compose(self) -> ComposeResult:
+        """Head, what narrows, the list under its header, the run under the cursor, footer."""
+        yield RunsTop()
+        yield NarrowBar("type to narrow")
+        yield RunHead()
+        yield RunTable()
+        yield RunStrip(self.keys)
+        yield Notice(id="small")
+        yield Footer(self.keymap)
 
     def on_mount(self) -> None:
-        """Begin at the baseline, else at the run shown."""
-        super().on_mount()
-        ids = [run.id for run in self._runs]
-        start = self._current.baseline if self._current.baseline in ids else self._current.id
-        self.query_one(OptionList).highlighted = ids.index(start) if start in ids else 0
+        """Ask for the runs; nothing is waited for."""
+        self._watch = Watch(self, self._workspace)
+        self.table.say(([("reading the runs", "muted")],))
+        self.reading.entries(first=True)
+        self._settle()
 
-    def _line(self, run: RunSummary) -> Content:
-        sign = "> " if run.id == self._current.id else "  "
-        word = "against" if run.id == self._current.baseline else ""
-        name = fit(one_line(run.id), 22)
-        test_set = fit(one_line(run.dataset or ""), 13)
-        return Content.assemble(
-            sign,
-            name,
-            (f"  {word:<8}", "$focus"),
-            (f"{test_set}{run.records:>7} cases  {run.created_at[:10]}", "$muted"),
+    def on_unmount(self) -> None:
+        """Let the threads go."""
+        self.reading.close()
+        if self._watch is not None:
+            self._watch.close()
+
+    @property
+    def model(self) -> RunsModel:
+        """The list as it is shown."""
+        return self.table.model
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where the terminal is too small to show anything, only leaving is left."""
+        return not self.has_class("-tiny") or action == "runs_back"
+
+    # what is shown
+
+    def _show(self, keep: str | None = None) -> None:
+        shown = self._triage.run_shown
+        against = next(
+            (one.run.baseline for one in self._entries if shown is not None and one.run.id == shown.id), None
         )
+        model = build(
+            self._entries,
+            shown=shown.id if shown is not None else None,
+            against=against,
+            order=self.order,
+            metric=self._metric,
+            text=self.bar.text,
+        )
+        self.table.say(self._nothing())
+        self.table.show(model, keep)
+        self.query_one(RunHead).model = model
+        self._tell()
+        self._settle()
 
-    def _at(self) -> RunSummary | None:
-        at = self.query_one(OptionList).highlighted
-        return self._runs[at] if at is not None else None
+    def _nothing(self) -> tuple[Words, ...]:
+        key = "focus bold"
+        if not self._there:
+            return ([("reading the runs", "muted")],)
+        if not self._entries:
+            load = (self.keys["runs.open.file"], key)
+            return ([("no runs are loaded", "text")], [load, (" loads a run file or a folder", "muted")])
+        return ([("no run matches", "text")], [(self.keys["runs.back"], key), (" clears it", "muted")])
 
-    def action_step(self, direction: int) -> None:
-        """One up or down."""
-        options = self.query_one(OptionList)
-        if direction > 0:
-            options.action_cursor_down()
-        else:
-            options.action_cursor_up()
-
-    def action_open(self) -> None:
-        """Show this run."""
-        run = self._at()
-        self.dismiss(Picked("open", run.id) if run is not None else None)
-
-    def action_default(self) -> None:
-        """Compare with the newest earlier run of the test set."""
-        self.dismiss(Picked("default", ""))
-
-    @on(OptionList.OptionSelected)
-    def _against(self) -> None:
-        run = self._at()
-        if run is None:
+    def _tell(self) -> None:
+        line, model = self.table.line, self.model
+        if line is None:
+            self.strip.told = None
             return
-        if run.id == self._current.id:
-            self.tell("a run is not compared with itself: choose another", bad=True)
+        entry = line.entry
+        base = next((one for one in self._entries if one.run.id == entry.run.baseline), None)
+        place = f"{self.table.position + 1} of {len(model.lines)}"
+        self.strip.told = Told(entry, base, line.mark == "shown", line.mark == "against", place)
+
+    def _settle(self) -> None:
+        model = self.model
+        self.query_one(RunsTop).told = (self._entries, self._triage.run_shown)
+        count = len(model.lines)
+        of = (
+            f"{count} of {number_of(model.total, 'run')}" if count != model.total else number_of(count, "run")
+        )
+        order = self.order.said(model.k or 3) if model.k else self.order.said(3).replace("@3", "@K")
+        self.bar.count([(f"  {of}", "text"), (f"  {order}", "muted")] if self._there else ())
+        self.query_one(RunHead).lit = self.focused is self.table
+        self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "runs")
+
+    def say(self, text: str) -> None:
+        """What has just happened."""
+        self.bar.say([(one_line(text), "text")])
+
+    def wrong(self, error: BaseException, doing: str) -> None:
+        """What went wrong; it stays until esc."""
+        words = str(error) if isinstance(error, TriageError) else ""
+        if not words:
+            log = logged(error)
+            words = f"bug in triage while {doing}" + (f", the report is {log}" if log else "")
+        self.bar.error(one_line(words))
+
+    def sort_by(self, order: Order) -> None:
+        """Another order; the cursor stays on its run."""
+        self.order = order
+        self._memory.remember(runs_sort=order.written())
+        self._show()
+
+    def draw_trend(self, metric: str) -> None:
+        """Another metric's trend."""
+        self._metric = metric
+        self._memory.remember(runs_metric=metric)
+        self._show()
+
+    # what is told
+
+    @on(runs_reading.EntriesRead)
+    def _entries_read(self, event: runs_reading.EntriesRead) -> None:
+        first, came = not self._there, set[str]()
+        if event.filled and self._filled:
+            known = {one.run.id for one in self._entries}
+            came = {one.run.id for one in event.entries} - known
+        elif not event.filled and self._filled:
+            return
+        self._entries, self._there = event.entries, True
+        self._filled = self._filled or event.filled
+        self._share()
+        newest = max(event.entries, key=lambda one: (one.run.created_at, one.run.loaded_at), default=None)
+        self._show(newest.run.id if first and newest is not None else None)
+        if came and not self.reading.loading:
+            names = ", ".join(named(run) for run in sorted(came)[:3])
+            self.say(f"{names} came in" if len(came) < 4 else f"{names} and {len(came) - 3} more came in")
+
+    @on(runs_reading.EntryMeasured)
+    def _measured(self, event: runs_reading.EntryMeasured) -> None:
+        entry = event.entry
+        self._entries = [entry if one.run.id == entry.run.id else one for one in self._entries]
+        self._show()
+
+    @on(runs_reading.Failed)
+    def _failed(self, event: runs_reading.Failed) -> None:
+        self.reading.loading = self.reading.loading and event.doing != "reading files"
+        self.wrong(event.error, event.doing)
+
+    @on(runs_reading.FilesReading)
+    def _files_reading(self, event: runs_reading.FilesReading) -> None:
+        self.bar.say(reading(event.progress))
+
+    @on(runs_reading.FilesRead)
+    def _files_read(self, event: runs_reading.FilesRead) -> None:
+        self.reading.loading = False
+        said, bad = loaded(event.reports)
+        if bad:
+            self.bar.error(one_line(said))
         else:
-            self.dismiss(Picked("against", run.id))
+            self.say("the file is as it was loaded" if _same(event) else said)
+        self.reading.entries()
+
+    @on(messages.ChangedElsewhere)
+    def _changed_elsewhere(self) -> None:
+        self.reading.entries()
+
+    @on(messages.ReadFailed)
+    def _read_failed(self, event: messages.ReadFailed) -> None:
+        self.wrong(event.error, "looking for changes")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A worker that ends by something else than the user's error is a bug of ours, and says so."""
+        if event.state is WorkerState.ERROR and event.worker.error is not None:
+            self.reading.loading = self.reading.loading and event.worker.group != "load"
+            self.wrong(event.worker.error, event.worker.name)
+
+    @on(RunTable.Moved)
+    def _highlighted(self) -> None:
+        self._tell()
+
+    @on(RunTable.Chosen)
+    def _chosen(self) -> None:
+        self.action_runs_open()
+
+    @on(NarrowBar.Typed)
+    def _typed(self) -> None:
+        self._show()
+
+    @on(NarrowBar.Left)
+    def _left(self) -> None:
+        self.table.focus()
+
+    def on_descendant_focus(self) -> None:
+        """The header and the footer follow the keys."""
+        self._settle()
+
+    def on_descendant_blur(self) -> None:
+        """The header and the footer follow the keys."""
+        self._settle()
+
+    def _share(self) -> None:
+        """What a short list leaves free is the strip's, so that it need not be scrolled."""
+        height = self.size.height
+        least = next(rows for above, rows in _STRIP if height >= above)
+        room = height - _AROUND - max(len(self._entries) + 1, _LIST)
+        self.strip.styles.height = max(least, min(room, _STRIP_MOST))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Below 60x15 a sentence says so."""
+        self._share()
+        tiny = event.size.width < LEAST[0] or event.size.height < LEAST[1]
+        self.set_class(tiny, "-tiny")
+        self.query_one("#small", Notice).lines = too_small(*event.size) if tiny else ()
+
+    # keys
+
+    def _do(self, deed: Coroutine[Any, Any, None]) -> None:
+        self.run_worker(deed, group="asking")
+
+    def action_runs_open(self) -> None:
+        """Show the run under the cursor on the Triage screen."""
+        line = self.table.line
+        if line is not None:
+            self._open(line.entry.run.id)
+
+    def _open(self, run_id: str) -> None:
+        self._triage.selection.open_run(run_id)
+        self.dismiss(None)
+
+    def action_runs_back(self) -> None:
+        """Back by one step: an error, the text that narrows, then to the Triage screen as it was."""
+        if self.bar.hush():
+            return
+        if self.focused is self.strip:
+            self.table.focus()
+        elif self.bar.text:
+            self.bar.clear()
+        else:
+            self.dismiss(None)
+
+    def action_runs_against(self) -> None:
+        """Compare the run shown with the one under the cursor."""
+        if self.table.line is not None:
+            self._do(self._deeds.against(self.table.line.entry.run.id))
+
+    def action_runs_default(self) -> None:
+        """Compare the run shown with its default baseline again."""
+        self._do(self._deeds.default())
+
+    def action_runs_pin(self) -> None:
+        """Pin the run as its test set's baseline, or take the pin back."""
+        if self.table.line is not None:
+            self._do(self._deeds.pin(self.table.line.entry))
+
+    def action_runs_problems(self) -> None:
+        """Read what could not be used of the run's file."""
+        if self.table.line is not None:
+            self._do(self._deeds.problems(self.table.line.entry))
+
+    def action_runs_remove(self) -> None:
+        """Ask, then let go of the run."""
+        if self.table.line is not None:
+            self._do(self._deeds.remove(self.table.line.entry.run.id))
+
+    def action_runs_reload(self) -> None:
+        """Read the run's file again."""
+        from pathlib import Path
+
+        line = self.table.line
+        if line is None:
+            return
+        run = line.entry.run
+        if not self.reading.load([Path(run.path)], again=run.id):
+            self.say("a reading is still under way")
+
+    def action_runs_open_file(self) -> None:
+        """Load a file or a folder."""
+        self._do(self._deeds.open_file())
+
+    def action_runs_filter(self) -> None:
+        """Narrow the list by typing."""
+        self.bar.type()
+
+    def action_runs_sort(self) -> None:
+        """Choose the order."""
+        self._do(self._deeds.sort())
+
+    def action_runs_metric(self) -> None:
+        """Choose the metric whose trend is drawn."""
+        self._do(self._deeds.metric())
+
+    def action_runs_metric_step(self, step: int) -> None:
+        """The trend of the next or previous metric."""
+        metrics, model = self.model.metrics, self.model
+        if metrics:
+            at = metrics.index(model.metric) if model.metric in metrics else 0
+            metric = metrics[(at + step) % len(metrics)]
+            self.draw_trend(metric)
+            self.say(f"trend of {cut(name_of(metric, model.k, short=False), 40)}")
+
+    def action_runs_pane(self) -> None:
+        """Between the list and the run below it."""
+        (self.table if self.focused is self.strip else self.strip).focus()
+
+    def action_go(self, what: str, name: str) -> None:
+        """To another run, as the palette offers it."""
+        if what == "run":
+            self._open(name)
+
+    def action_against(self, run: str, baseline: str) -> None:
+        """Compare a run with another, as the palette offers it."""
+        self._do(self._deeds.against(baseline))
+
+
+def _same(event: runs_reading.FilesRead) -> bool:
+    return all(report.status == "unchanged" for report in event.reports)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.message import Message
 from textual.reactive import reactive
 from textual.worker import Worker, WorkerState
 
@@ -40,10 +41,13 @@ if TYPE_CHECKING:
     from triage.models.case import RunView
     from triage.models.run import RunSummary
     from triage.ui.paging import Ahead
+    from triage.ui.work.follow import Follow
     from triage.ui.work.indexing import Indexing
     from triage.ui.work.memory import Memory
     from triage.workspace import Workspace
 
+FOLLOW_AFTER = 0.1
+"""Seconds after the first paint at which following begins, where nothing has to be read first."""
 INDEX_AFTER = 2.0
 """Seconds that building search indexes waits after a start or a load: what is asked first comes first."""
 
@@ -70,6 +74,7 @@ class TriageScreen(Keyed):
     against: reactive[RunSummary | None] = reactive(None)
     reviewer: reactive[str] = reactive("")
     aside: reactive[str] = reactive("")
+    live: reactive[str] = reactive("")
 
     def __init__(
         self,
@@ -98,6 +103,7 @@ class TriageScreen(Keyed):
         self.verdicts = Verdicts(self, workspace, self.writer, self.reader)
         self.loader = Loader(self, workspace)
         self.watching: Watch | None = None
+        self.follow: Follow | None = None
         self._indexing: Indexing | None = None
         self._columns = first_columns(memory, workspace)
 
@@ -108,6 +114,7 @@ class TriageScreen(Keyed):
             TriageScreen.against,
             TriageScreen.reviewer,
             TriageScreen.aside,
+            TriageScreen.live,
             run=TriageScreen.run_shown,
         )
         yield MetricPanels(id="panels").data_bind(TriageScreen.view)
@@ -131,10 +138,11 @@ class TriageScreen(Keyed):
             from triage.ui.work.columns import show
 
             show(self, self._columns)
-        if self._paths:
-            self.load(self._paths)
+        if present := [path for path in self._paths if path.exists()]:
+            self.load(present)
         else:
             self.selection.start(self._ahead)
+            self.set_timer(FOLLOW_AFTER, self.follow_files)
         self.set_timer(INDEX_AFTER, self.index)
 
     def on_unmount(self) -> None:
@@ -143,8 +151,24 @@ class TriageScreen(Keyed):
             self._indexing.close()
         self.loader.close()
         self.writer.close()
+        self.look_away()
+
+    def look_away(self) -> None:
+        """Notice no longer what happens elsewhere."""
         if self.watching is not None:
             self.watching.close()
+        if self.follow is not None:
+            self.follow.close()
+
+    def follow_files(self) -> None:
+        """Follow the files that were given, or the folders that the database knows."""
+        # Imported here because nothing is followed before the first paint.
+        from triage.ui.work.follow import Follow
+
+        if self.follow is None:
+            paths = None if self._base_aside == "demo" else self._paths
+            self.follow = Follow(self, self.workspace, paths, self._options)
+            self.follow.begin()
 
     def index(self) -> None:
         """Build what search indexes are missing, in the background."""
@@ -162,8 +186,9 @@ class TriageScreen(Keyed):
 
     def load(self, paths: Sequence[Path]) -> None:
         """Read files in the background."""
-        if not self.loader.start(paths, self._options):
-            self.speech.say("a reading is still under way")
+        self.loader.start(paths, self._options)
+        if self.follow is not None:
+            self.follow.also(paths)
         self.stage.settle()
 
     @property
@@ -174,7 +199,8 @@ class TriageScreen(Keyed):
     def action_reload(self) -> None:
         """Read the run's file again."""
         if self.run_shown is not None:
-            self.load([Path(self.run_shown.path)])
+            self.loader.arrive(Path(self.run_shown.path), self._options, asked=True)
+            self.stage.settle()
 
     def action_ask(self, what: str) -> None:
         """Open a dialog by its name (`Asking.open` knows them)."""
@@ -244,6 +270,7 @@ class TriageScreen(Keyed):
     @on(messages.Written)
     def _written(self, event: messages.Written) -> None:
         self.verdicts.written(event)
+        self.trouble.over()
         self.aside = f"{event.waiting} to write" if event.waiting > 1 else self._base_aside
         self.selection.read_view()
         row = self.cases.row
@@ -263,13 +290,27 @@ class TriageScreen(Keyed):
 
     @on(messages.Loaded)
     def _loaded(self, event: messages.Loaded) -> None:
-        self.reader.newest_of(self.loader.took(event.reports))
+        found = self.loader.took(event.reports)
+        if found or self.run_shown is None:
+            self.reader.newest_of(found)
+        self.follow_files()
         self.set_timer(INDEX_AFTER, self.index)
 
     @on(messages.LoadFailed)
     def _load_failed(self, event: messages.LoadFailed) -> None:
         self.loader.failed(event.error)
-        self.reader.runs()
+        self.reader.runs(self.run_shown.id if self.run_shown is not None else None)
+        self.follow_files()
+
+    @on(messages.Arrived)
+    @on(messages.FileSeen)
+    @on(messages.FollowFailed)
+    @on(messages.FollowMode)
+    @on(messages.OwnFilesChanged)
+    def _live(self, event: Message) -> None:
+        self.follow_files()
+        if self.follow is not None:
+            self.follow.take(event)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A worker that ends by something else than the user's error is a bug of ours, and says so."""

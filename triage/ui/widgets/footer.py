@@ -15,7 +15,7 @@ from triage.ui.keys import BY_ID, keys_of
 from triage.ui.palette import Palette, colours
 from triage.ui.widgets.line import Part, Words, length, line, styled
 
-Place = Literal["list", "detail", "panels", "doors", "filter", "done", "first", "empty", "help"]
+Place = Literal["list", "detail", "panels", "doors", "filter", "done", "first", "empty", "help", "runs"]
 _VERDICTS = ("retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure")
 _WIDE, _MIDDLE = 116, 100
 _MOST = {"wide": 10, "middle": 9, "narrow": 8}
@@ -31,6 +31,10 @@ _RIGHT: dict[Place, tuple[str, ...]] = {
     "first": ("help", "quit"),
     "empty": ("view", "filter", "back", "baseline", "help", "quit"),
     "help": ("back", "quit"),
+    "runs": (
+        "runs.open", "runs.against", "runs.metric", "runs.sort", "runs.problems", "runs.remove", "runs.back",
+        "help",
+    ),
 }
 
 

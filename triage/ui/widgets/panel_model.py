@@ -108,7 +108,8 @@ def fraction(value: MetricValue, metric: Metric) -> str:
     return counted(value.denominator)
 
 
-def _compared(value: MetricValue, base: MetricValue | None, metric: Metric) -> tuple[str, Tone]:
+def compared(value: MetricValue, base: MetricValue | None, metric: Metric) -> tuple[str, Tone]:
+    """The delta to a baseline's value in words (`-.125`, `=`, "" without one), and what it means."""
     if base is None or base.value is None or value.value is None:
         return "", ""
     delta = value.value - base.value
@@ -124,7 +125,7 @@ def _figure(metric: Metric, view: RunView) -> Figure:
     if value is None or value.value is None:
         said = "not recorded" if value is None or value.missing else "n/a"
         return Figure(metric.key, layer, " ", short, title, "", "", "", "", said)
-    delta, tone = _compared(value, view.base_metrics.get(metric.key), metric)
+    delta, tone = compared(value, view.base_metrics.get(metric.key), metric)
     digit = metric.digit if value.worst else "."
     return Figure(
         metric.key,
@@ -231,7 +232,7 @@ def explain(view: RunView | None, key: str, *, brief: bool = False, told: bool =
     if value is not None and value.inferred:
         parts.append(f"{value.inferred} inferred")
     if value is not None and not brief:
-        delta, tone = _compared(value, view.base_metrics.get(key), metric)
+        delta, tone = compared(value, view.base_metrics.get(key), metric)
         if tone in ("worse", "better"):
             parts.append(f"{delta} is {tone}")
     if not told:

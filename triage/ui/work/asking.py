@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from triage import paths
-from triage.errors import TriageError
 from triage.metrics.registry import METRICS
 from triage.models.query import Scope
-from triage.plain import one_line, plain
+from triage.plain import one_line
 from triage.ui.screens.dialogs import Ask, Choice, Choose, Dialog, Listing
-from triage.ui.screens.export import ExportDialog, Wanted
 from triage.ui.screens.note import NoteBox
-from triage.ui.screens.runs import Picked, RunsDialog
-from triage.ui.work import words
+from triage.ui.screens.runs_pick import Picked, RunsDialog
+from triage.ui.work import finding, words
 
 if TYPE_CHECKING:
+    from triage.ui.app import TriageApp
     from triage.ui.screens.triage import TriageScreen
     from triage.workspace import Workspace
 
@@ -45,8 +43,6 @@ SORTS = (
     ("cost", "cost", ""),
     ("tokens", "tokens", ""),
 )
-CLIPBOARD = 74_000
-"""Most bytes that terminals take at once as a clipboard text."""
 
 
 class Asking:
@@ -73,18 +69,29 @@ class Asking:
             await self._reviewer()
         elif what == "open_file":
             await self._open_file()
+        elif what == "runs_screen":
+            self.runs_screen()
         elif scope is not None:
-            asks = {
+            asks: dict[str, Callable[[Scope], Awaitable[None]]] = {
                 "sort": self._sort,
                 "k": self._k,
                 "runs": self._runs,
-                "labels": self._labels,
                 "note": self._note,
                 "export": self._export,
-                "copy": self._copy,
                 "problems": self._problems,
+                "goto": partial(finding.goto, self._screen, self._off),
+                "filters": partial(finding.filters, self._screen, self._off),
+                "labels": partial(self._bulk, "labels"),
+                "columns": partial(self._bulk, "columns"),
+                "copy": partial(self._bulk, "copy"),
+                "similar": partial(finding.similar, self._screen, self._off),
             }
             await asks[what](scope)
+
+    async def _bulk(self, what: str, scope: Scope) -> None:
+        from triage.ui.work.asking_bulk import BulkAsking
+
+        await getattr(BulkAsking(self._screen, self._workspace), what)(scope)
 
     async def _show(self, dialog: Dialog[Result]) -> Result | None:
         return await self._screen.app.push_screen_wait(dialog)
@@ -117,14 +124,24 @@ class Asking:
             self._screen.selection.change(k=int(text))
 
     async def _runs(self, scope: Scope) -> None:
-        runs = await self._off(self._workspace.runs, "reading the runs")
+        entries = await self._off(self._workspace.run_list.entries, "reading the runs")
         current = self._screen.run_shown
-        if runs and current is not None:
-            picked = await self._show(RunsDialog(runs, current))
+        if entries and current is not None:
+            picked = await self._show(RunsDialog(entries, current, self._screen.shown_keys))
             if picked is not None:
                 await self._picked(picked, current.id)
 
+    def runs_screen(self) -> None:
+        """All runs, over this screen."""
+        from triage.ui.screens.runs import RunsScreen
+
+        app = cast("TriageApp", self._screen.app)
+        app.push_screen(RunsScreen(self._screen, self._workspace, app.memory, app.key_map))
+
     async def _picked(self, picked: Picked, current: str) -> None:
+        if picked.does == "screen":
+            self.runs_screen()
+            return
         if picked.does == "open":
             self._screen.selection.open_run(picked.run)
             return
@@ -140,23 +157,6 @@ class Asking:
 
         if await self._off(call, "choosing the baseline"):
             self._screen.selection.open_run(run)
-
-    async def _labels(self, scope: Scope) -> None:
-        targets = self._screen.verdicts.targets()
-        if not targets:
-            return
-        row = self._screen.cases.row
-        present = " ".join(row.review.labels) if row is not None and row.review is not None else ""
-        found = await self._off(partial(self._workspace.bulk.labels, scope.run, []), "reading the labels")
-        known = [label.name for label in found or ()]
-        title = "labels of " + (
-            next(iter(targets.values())) if len(targets) == 1 else f"{len(targets)} cases"
-        )
-        about = "known: " + one_line(" ".join(known[:12]))
-        text = await self._show(Ask(title, present, placeholder="stale-doc routing", about=about))
-        if text is not None:
-            labels = tuple(dict.fromkeys(text.replace(",", " ").replace("，", " ").split()))
-            self._screen.verdicts.label(scope, list(targets.values()), labels)
 
     async def _note(self, scope: Scope) -> None:
         row = self._screen.cases.row
@@ -181,66 +181,21 @@ class Asking:
             self._screen.verdicts.note(scope, row.id, text)
 
     async def _export(self, scope: Scope) -> None:
-        name = "".join(c if c.isalnum() or c in "-_." else "-" for c in scope.run)[:60] + "-tagged.csv"
-        view, count = self._screen.view, len(self._screen.cases.keys)
-        shown = (
-            f"{words.number_of(count, 'case')}, {words.selection(scope, view.k if view is not None else 3)}"
-        )
-        if scope.text:
-            shown += f", {one_line(scope.text)}"
-        wanted = await self._show(ExportDialog(name, shown))
-        if wanted is not None:
-            await self._write(scope, wanted)
+        from triage.ui.screens.export import ExportDialog
+        from triage.ui.screens.export_offer import on_offer
 
-    async def _write(self, scope: Scope, wanted: Wanted) -> None:
-        part = scope if wanted.part == "shown" else Scope(scope.run, scope.k, "is:tagged")
-        report = await self._off(
-            partial(self._workspace.export, part, wanted.format, wanted.path), "exporting"
-        )
-        if report is not None:
-            self._screen.speech.toast(f"wrote {words.number_of(report.cases, 'case')} to {wanted.path}")
-
-    async def _copy(self, scope: Scope) -> None:
-        # Terminals may ignore the clipboard sequence without a word, so the text goes to a file in any case.
-        row = self._screen.cases.row
-        if row is None:
+        screen, view = self._screen, self._screen.view
+        memory = cast("TriageApp", screen.app).memory
+        selected = words.selection(scope, view.k if view is not None else 3)
+        marked = frozenset(screen.cases.marked.keys)
+        call = partial(on_offer, self._workspace, scope, selected, marked, memory.export_folder)
+        offer = await self._off(call, "counting the cases")
+        if offer is None:
             return
-        target = paths.state_file().parent / "copied.txt"
-
-        def call() -> str:
-            detail = self._workspace.case_detail(scope, row.pk)
-            record = detail.record
-            parts = [
-                f"{scope.run} {record.id}",
-                f"asked: {record.query or ''}",
-                f"answered: {record.answer or ''}",
-            ]
-            retrieved = record.retrieved_ids
-            if retrieved is not None:
-                parts.append("retrieved: " + ", ".join(retrieved))
-            if record.expected_ids is not None:
-                parts.append("expected: " + ", ".join(record.expected_ids))
-            text = plain("\n".join(parts)) + "\n"
-            try:
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_text(text, "utf-8", errors="replace")
-            except OSError as error:
-                raise TriageError("can't write the copy", f"{target}: {error.strerror}") from error
-            return text
-
-        text = await self._off(call, "copying")
-        if text is None:
-            return
-        size = len(text.encode("utf-8"))
-        if size > CLIPBOARD:
-            self._screen.speech.say(
-                f"{row.id}: too long for the terminal's clipboard, whole in {_short(target)}"
-            )
-        else:
-            self._screen.app.copy_to_clipboard(text)
-            self._screen.speech.say(
-                f"{row.id} sent to the terminal's clipboard (OSC 52), also in {_short(target)}"
-            )
+        report = await self._show(ExportDialog(self._workspace, offer))
+        if report is not None and report.target is not None:
+            memory.remember(export_folder=str(report.target.parent))
+            screen.speech.say(f"wrote {words.number_of(report.cases, 'case')} to {report.target}")
 
     async def _problems(self, scope: Scope) -> None:
         def call() -> list[str]:
@@ -271,9 +226,3 @@ class Asking:
         text = await self._show(Ask("open", placeholder="runs/kb42.jsonl", about=about, check=check))
         if text is not None:
             self._screen.load([Path(text.strip()).expanduser()])
-
-
-def _short(path: Path) -> str:
-    home = str(Path.home())
-    text = str(path)
-    return "~" + text.removeprefix(home) if text.startswith(home) else text

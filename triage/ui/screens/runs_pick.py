@@ -1,0 +1,107 @@
+"""The quick way to another baseline or run: one line a run over the Triage screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from triage.ui.keys import same_keys
+from triage.ui.screens.dialogs import Dialog
+from triage.ui.widgets.runs_model import Order, build
+from triage.ui.widgets.runs_row import pick_line
+
+if TYPE_CHECKING:
+    from triage.models.run import RunSummary
+    from triage.models.run_list import RunEntry
+
+_WIDE, _NARROW = (24, 14), (18, 8)
+"""Cells of run id and test set, by the terminal's width."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The answer: open the run, compare with it, or compare with what is compared by default."""
+
+    does: Literal["open", "against", "default", "screen"]
+    run: str
+
+
+class RunsDialog(Dialog[Picked]):
+    """Enter compares the run shown with the one under the cursor."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("o", "open", show=False),
+        *same_keys(runs_default="default", runs="screen", next="step(1)", previous="step(-1)"),
+    ]
+
+    def __init__(self, entries: Sequence[RunEntry], current: RunSummary, keys: Mapping[str, str]) -> None:
+        default, more = keys["runs.default"], keys["runs"]
+        hint = f"enter compares   o opens   {default} default baseline   {more} their numbers   esc back"
+        super().__init__(f"runs: {current.id} against {current.baseline or 'none'}", hint)
+        model = build(entries, shown=current.id, against=current.baseline, order=Order(), metric=None)
+        self._lines, self._current = model.lines, current
+
+    def content(self) -> ComposeResult:
+        """The list."""
+        cells = _NARROW if self.app.size.width < 90 else _WIDE
+        yield OptionList(
+            *(
+                Option(
+                    Content.assemble(
+                        "> " if line.mark == "shown" else "  ",
+                        *((text, f"${role}") for text, role in pick_line(line, cells)),
+                    )
+                )
+                for line in self._lines
+            )
+        )
+
+    def on_mount(self) -> None:
+        """Begin at the baseline, else at the run shown."""
+        super().on_mount()
+        ids = [line.entry.run.id for line in self._lines]
+        start = self._current.baseline if self._current.baseline in ids else self._current.id
+        self.query_one(OptionList).highlighted = ids.index(start) if start in ids else 0
+
+    def _at(self) -> str | None:
+        at = self.query_one(OptionList).highlighted
+        return self._lines[at].entry.run.id if at is not None else None
+
+    def action_step(self, direction: int) -> None:
+        """One up or down."""
+        options = self.query_one(OptionList)
+        if direction > 0:
+            options.action_cursor_down()
+        else:
+            options.action_cursor_up()
+
+    def action_open(self) -> None:
+        """Show this run."""
+        run = self._at()
+        self.dismiss(Picked("open", run) if run is not None else None)
+
+    def action_default(self) -> None:
+        """Compare with the newest earlier run of the test set."""
+        self.dismiss(Picked("default", ""))
+
+    def action_screen(self) -> None:
+        """All of them, with their numbers."""
+        self.dismiss(Picked("screen", ""))
+
+    @on(OptionList.OptionSelected)
+    def _against(self) -> None:
+        run = self._at()
+        if run is None:
+            return
+        if run == self._current.id:
+            self.tell("a run is not compared with itself: choose another", bad=True)
+        else:
+            self.dismiss(Picked("against", run))

@@ -1,0 +1,293 @@
+"""The run under the cursor, told whole below the list: metrics, what changed, notes, file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import Struct
+from textual.binding import BindingType
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from triage.models.case import RunView
+from triage.models.run import RunSummary, configuration
+from triage.models.run_list import RunEntry
+from triage.plain import cut, cut_left, one_line, plain, preview
+from triage.ui.keys import same_keys
+from triage.ui.palette import LAYER_WORDS, colours
+from triage.ui.text import wrap
+from triage.ui.widgets.line import Words, line, size_of, styled
+from triage.ui.widgets.panel_model import Figure, reduce
+from triage.ui.widgets.runs_model import test_set_of, when
+from triage.ui.work.words import number_of
+from triage.workspace.run_list import differences, file_size
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+GUTTER, FIGURE, NARROW_FIGURE, GAP, MIDDLE = 12, 26, 20, 1, 100
+
+
+class Told(Struct, frozen=True):
+    """A run with what its strip tells beside: its baseline, what it is to the run shown, its place."""
+
+    entry: RunEntry
+    base: RunEntry | None = None
+    shown: bool = False
+    against: bool = False
+    place: str = ""
+
+    @property
+    def run(self) -> RunSummary:
+        """The run."""
+        return self.entry.run
+
+    @property
+    def gone(self) -> bool:
+        """Is its file no longer there?"""
+        return self.entry.present is False
+
+
+def _view(entry: RunEntry) -> RunView | None:
+    figures, run = entry.figures, entry.run
+    if figures is None:
+        return None
+    return RunView(
+        matching=run.records, failing=figures.failing, reviewed=figures.reviewed, triaged=figures.triaged,
+        classes={}, verdicts=figures.verdicts, layer_fails={}, generation_fails=0, class_free=0, run=run.id,
+        k=run.k, cases=run.records, metrics=figures.metrics, baseline=run.baseline,
+        base_metrics=figures.base_metrics,
+    )  # fmt: skip
+
+
+def title(told: Told) -> Words:
+    """Which run it is, and what it is to the one on the Triage screen."""
+    run = told.run
+    words: list[tuple[str, str]] = [(one_line(run.id), "text bold")]
+    test_set = test_set_of(told.entry)
+    if test_set:
+        words.append((f"  {test_set}", "muted"))
+    if told.shown:
+        words.append(("  shown", "focus"))
+    if told.against:
+        words.append(("  against it the run shown is compared", "focus"))
+    if told.entry.pinned:
+        words.append(("  pinned baseline", "muted"))
+    if told.gone:
+        words.append(("  file is gone", "bad"))
+    return words
+
+
+def body(told: Told, cells: int, rows: int, keys: Mapping[str, str]) -> list[Words]:
+    """What is told of a run, in lines of at most `cells` cells; the first `rows` of them are seen at once."""
+    rest = [*_about(told, cells, keys)]
+    grouped = [*_metrics(told, cells, None)]
+    if len(grouped) + len(rest) <= rows:
+        return [*grouped, *([()] if len(grouped) + len(rest) < rows else []), *rest]
+    # Where not all is seen at once each layer has a line, and the other metrics come last.
+    return [*_metrics(told, cells, 1), *rest, *_metrics(told, cells, -1)]
+
+
+def _metrics(told: Told, cells: int, most: int | None) -> Iterator[Words]:
+    """Lines of metrics a layer: all of them, the first, or (-1) all but the first."""
+    view = _view(told.entry)
+    if view is None:
+        if most != -1:
+            wait = "reading" if told.entry.present is None else "not measured yet: enter measures it"
+            yield _labelled("metrics", [(wait, "muted")])
+        return
+    wide = cells >= MIDDLE
+    step = FIGURE if wide else NARROW_FIGURE
+    gap = GAP if wide else 2 * GAP
+    a_line = max((cells - GUTTER - 1 + gap) // (step + gap), 1)
+    model = reduce(view)
+    for panel in model.panels:
+        figures = [figure for figure in panel.figures if not figure.said]
+        chunks = [figures[at : at + a_line] for at in range(0, len(figures), a_line)]
+        wanted = chunks if most is None else chunks[:1] if most == 1 else chunks[1:]
+        for at, chunk in enumerate(wanted):
+            label = panel.name if at == 0 else ""
+            words = [part for figure in chunk for part in [*_figure(figure, wide), (" " * gap, "")]]
+            yield _labelled(label, words[:-1], bold=True)
+    if model.folded and most != -1:
+        yield _labelled("", [("not recorded: " + ", ".join(model.folded), "faint italic")])
+
+
+def _figure(figure: Figure, wide: bool) -> list[tuple[str, str]]:
+    voice = {"worse": "bad bold", "better": "good"}.get(figure.tone, "faint")
+    parts = [(f"{figure.short:<8}", "muted"), (f"{figure.value:>6}", "text")]
+    if wide:
+        parts.append((f"{figure.fraction:>6}", "faint"))
+    return [*parts, (f"{figure.delta:>6}", voice)]
+
+
+def _labelled(label: str, words: Words, *, bold: bool = False) -> Words:
+    return [(f" {label:<{GUTTER - 1}}", "text bold" if bold else "faint"), *words]
+
+
+def _wrapped(label: str, text: str, role: str, cells: int, most: int = 6) -> Iterator[Words]:
+    """A text in lines beside its label; after `most` lines it is cut."""
+    room = max(min(cells - GUTTER - 2, 96), 10)
+    safe = plain(text[: room * (most + 1)])
+    for at, (start, end) in enumerate(wrap(" ".join(safe.split()), room)):
+        if at == most:
+            return
+        piece = " ".join(safe.split())[start:end]
+        yield _labelled("" if at else label, [(piece, role)])
+
+
+def _about(told: Told, cells: int, keys: Mapping[str, str]) -> Iterator[Words]:
+    run, room = told.run, max(cells - GUTTER - 2, 10)
+    if run.rejected or run.field_problems:
+        parts = []
+        if run.rejected:
+            parts.append(f"{run.rejected} of {run.records + run.rejected} records rejected")
+        if run.field_problems:
+            parts.append(f"{run.field_problems} fields not recorded")
+        yield _labelled(
+            "problems",
+            [
+                (", ".join(parts), "bad"),
+                ("   ", ""),
+                (keys["runs.problems"], "focus bold"),
+                (" reads them", "muted"),
+            ],
+        )
+    yield from _changed(told, cells)
+    if run.notes:
+        yield from _wrapped("notes", run.notes, "text", cells)
+    model = [part for part in (run.model, configuration(run, run.k) if run.retrieval else None) if part]
+    config = "   ".join([*map(one_line, model), f"K {run.k}"])
+    yield _labelled("model" if run.model else "retrieval", [(cut(config, room), "muted")])
+    yield from _verdicts(told)
+    tail = (
+        f"   {file_size(run.size)}   revision {run.revision}   loaded {when(run.loaded_at, with_year=False)}"
+    )
+    path = cut_left(one_line(run.path), max(room - len(tail), 12))
+    yield _labelled("file", [(path, "bad" if told.gone else "muted"), (cut(tail, room), "faint")])
+
+
+def _changed(told: Told, cells: int) -> Iterator[Words]:
+    base = told.base
+    if base is None:
+        yield _labelled("changed", [("no baseline: no earlier run of its test set is loaded", "faint")])
+        return
+    name = cut(preview(base.run.id), 24)
+    if not told.entry.config and not base.config:
+        return
+    found = differences(told.entry, base)
+    if not found:
+        yield _labelled("changed", [(f"nothing in the configuration against {name}", "muted")])
+        return
+    says = [f"{one_line(key)} {_worded(now)}, was {_worded(was)}" for key, was, now in found]
+    yield from _wrapped("changed", f"against {name}: " + "; ".join(says), "text", cells)
+
+
+def _worded(value: str | None) -> str:
+    return "none" if value is None else cut(one_line(value), 40) or '""'
+
+
+def _verdicts(told: Told) -> Iterator[Words]:
+    figures = told.entry.figures
+    if figures is None or not figures.verdicts:
+        return
+    words: list[tuple[str, str]] = []
+    for verdict, count in figures.verdicts.items():
+        words += [(f"{count} ", "text"), (f"{LAYER_WORDS.get(verdict, verdict)}   ", verdict)]
+    words.append((f"{figures.triaged} of {figures.failing} failing triaged", "muted"))
+    yield _labelled("verdicts", words)
+
+
+class RunStrip(Widget, can_focus=True, inherit_bindings=False):
+    """A title line, and below it as much as there is room for; with the keys it scrolls."""
+
+    DEFAULT_CSS = "RunStrip { width: 1fr; }"
+    BINDINGS: ClassVar[list[BindingType]] = [*same_keys(
+        down="step(1)", up="step(-1)", next="step(1)", previous="step(-1)", page_down="page(1)",
+        page_up="page(-1)", home="edge(False)", end="edge(True)", first="edge(False)", last="edge(True)",
+    )]  # fmt: skip
+
+    told: reactive[Told | None] = reactive(None)
+
+    def __init__(self, keys: Mapping[str, str], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._keys = keys
+        self._top = 0
+        self._drawn: tuple[object, ...] = ()
+        self._lines: Sequence[Words] = ()
+
+    @property
+    def overflows(self) -> bool:
+        """Is there more than is seen?"""
+        return len(self._body()) > self.size.height - 1
+
+    def watch_told(self, old: Told | None, new: Told | None) -> None:
+        """Another run begins at its top."""
+        if old is None or new is None or old.run.id != new.run.id:
+            self._top = 0
+        self.refresh()
+
+    def _body(self) -> Sequence[Words]:
+        at = (self.told, self.size)
+        if at != self._drawn:
+            self._drawn = at
+            told = self.told
+            self._lines = body(told, self.size.width, self.size.height - 1, self._keys) if told else ()
+        return self._lines
+
+    def action_step(self, step: int) -> None:
+        """A line down or up."""
+        self._scroll(self._top + step)
+
+    def action_page(self, direction: int) -> None:
+        """A page down or up."""
+        self._scroll(self._top + direction * max(self.size.height - 2, 1))
+
+    def action_edge(self, last: bool) -> None:
+        """To the end or the start."""
+        self._scroll(len(self._body()) if last else 0)
+
+    def _scroll(self, top: int) -> None:
+        most = max(len(self._body()) - (self.size.height - 1), 0)
+        self._top = min(max(top, 0), most)
+        self.refresh()
+
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel scrolls."""
+        self.action_step(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel scrolls."""
+        self.action_step(-1)
+
+    def on_focus(self) -> None:
+        """The title tells the focus."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """The title tells the focus."""
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """The title, or a line of what is told."""
+        ink, cells, on = colours(self.app), self.size.width, "raised"
+        ground = ink("text", on)
+        told = self.told
+        if told is None:
+            return Strip.blank(cells, ground)
+        lines = self._body()
+        if y == 0:
+            below = len(lines) - self._top - (self.size.height - 1)
+            more = f"{number_of(below, 'more line')}   " if below > 0 else ""
+            key = self._keys["pane"] if below > 0 and not self.has_focus else ""
+            aside: Words = [(more, "faint"), (key, "focus bold"), (" reads them   " if key else "", "muted")]
+            right: Words = [*aside, (f"{told.place} ", "text" if self.has_focus else "faint")]
+            left = [(" ", ground), *styled(title(told), ink, on)]
+            if cells - size_of(right) < 40:
+                right = right[-1:]
+            return line(left, styled(right, ink, on), cells, ground)
+        at = self._top + y - 1
+        words = lines[at] if at < len(lines) else ()
+        return line([(text, ink(role or "text", on)) for text, role in words], [(" ", ground)], cells, ground)
