@@ -5,12 +5,17 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from textual.message import Message
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from triage.models.arrival import Arrival
     from triage.models.case import CaseDetail, CaseRow, RunView
+    from triage.models.offer import Offer
     from triage.models.query import Scope
     from triage.models.run import FileReport, Progress, RunSummary
     from triage.models.verdict import ReviewOutcome
@@ -96,6 +101,22 @@ class NextFound(Message):
 
 
 @dataclass(eq=False, repr=False)
+class Offered(Message):
+    """What may be typed next in a filter text."""
+
+    text: str
+    offers: Sequence[Offer]
+
+
+@dataclass(eq=False, repr=False)
+class MarksMoved(Message):
+    """The marked cases in the run's new revision: their old keys to the new ones."""
+
+    scope: Scope
+    places: dict[int, int]
+
+
+@dataclass(eq=False, repr=False)
 class ReadFailed(Message):
     """A read failed: what was read ("keys", "rows", "view", "detail", "runs"), and why."""
 
@@ -113,6 +134,7 @@ class Written(Message):
     back: bool = False
     """It was undo or redo, so its case is looked at again."""
     then: Literal["undo", "redo"] = "undo"
+    pks: frozenset[int] = frozenset()
 
 
 @dataclass(eq=False, repr=False)
@@ -124,6 +146,7 @@ class WriteFailed(Message):
     kept: bool
     waiting: int
     case_ids: tuple[str, ...] = ()
+    pks: frozenset[int] = frozenset()
 
 
 @dataclass(eq=False, repr=False)
@@ -138,6 +161,45 @@ class Loaded(Message):
     """Files were read."""
 
     reports: Sequence[FileReport]
+
+
+@dataclass(eq=False, repr=False)
+class Arrived(Message):
+    """A file was read that came or changed where files are followed, or that was `asked` for again."""
+
+    arrival: Arrival
+    asked: bool = False
+
+
+@dataclass(eq=False, repr=False)
+class FileSeen(Message):
+    """A followed file is whole (`ready`), is still being written, or has gone."""
+
+    what: Literal["ready", "writing", "gone"]
+    path: Path
+
+
+@dataclass(eq=False, repr=False)
+class FollowMode(Message):
+    """How files are followed, None = there are none; `absent` are the places that are not there yet."""
+
+    how: Literal["events", "poll", "off"] | None
+    absent: Sequence[Path] = ()
+
+
+@dataclass(eq=False, repr=False)
+class FollowFailed(Message):
+    """Following has ended by itself."""
+
+    error: BaseException
+
+
+@dataclass(eq=False, repr=False)
+class OwnFilesChanged(Message):
+    """Files of settings or of themes are others than they were."""
+
+    settings: bool
+    themes: bool
 
 
 @dataclass(eq=False, repr=False)
@@ -163,3 +225,10 @@ class Said(Message):
 @dataclass(eq=False, repr=False)
 class DemoWanted(Message):
     """The demo runs are to be shown on a database of their own."""
+
+
+@dataclass(eq=False, repr=False)
+class DatabaseWanted(Message):
+    """Another database is to be shown in place of one that can't be used."""
+
+    path: Path

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from concurrent.futures import Future
 from threading import Thread
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from triage.errors import TriageError
 from triage.models.query import Scope
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ NEAR = 60
 
 
 def pages_around(
-    workspace: Workspace, scope: Scope, keys: array[int], wanted: int | None
+    workspace: Workspace, scope: Scope, keys: array[int], wanted: int | None, columns: Sequence[str] = ()
 ) -> dict[int, list[CaseRow]]:
     """The first page and those around the case `wanted`, by their index."""
     place = 0
@@ -36,7 +36,7 @@ def pages_around(
             place = 0
     pages = sorted({0, place // PAGE, max(place - NEAR, 0) // PAGE, (place + NEAR) // PAGE})
     return {
-        page: workspace.case_rows(scope, list(keys[page * PAGE : (page + 1) * PAGE]))
+        page: workspace.case_rows(scope, list(keys[page * PAGE : (page + 1) * PAGE]), columns)
         for page in pages
         if page * PAGE < len(keys)
     }
@@ -54,9 +54,18 @@ def begin_with(
     return runs, next((one for one in runs if one.id == wanted), newest)
 
 
-def first_scope(run: RunSummary, memory: Memory) -> Scope:
-    """What a sitting begins with."""
-    return Scope(run.id, view="failing", sort=memory.sort or "")
+def first_scope(run: RunSummary, memory: Memory, workspace: Workspace) -> Scope:
+    """What a sitting begins with: the order chosen last, else the one of the settings."""
+    from triage.workspace.cases import can_sort
+
+    wanted = (memory.sort, workspace.settings.sort)
+    sort = next((sort for sort in wanted if sort is not None and can_sort(sort)), "")
+    return Scope(run.id, view="failing", sort=sort)
+
+
+def first_columns(memory: Memory, workspace: Workspace) -> tuple[str, ...] | None:
+    """The columns chosen last, else those of the settings; None where none were ever chosen."""
+    return memory.columns if memory.columns is not None else workspace.settings.columns or None
 
 
 class First(Struct, frozen=True):
@@ -88,11 +97,13 @@ class Ahead:
                 self.first.set_result(First(runs, chosen))
                 self.view.cancel()
                 return
-            scope = first_scope(chosen, self._memory)
+            scope = first_scope(chosen, self._memory, self._workspace)
             keys = self._workspace.case_keys(scope, frozenset())
-            pages = pages_around(self._workspace, scope, keys, None)
+            columns = first_columns(self._memory, self._workspace) or ()
+            pages = pages_around(self._workspace, scope, keys, None, columns)
             self.first.set_result(First(runs, chosen, scope, keys, pages))
             self.view.set_result(self._workspace.run_view(scope))
-        except TriageError:
+        finally:
+            # What has an answer by now can't be cancelled any more.
             self.first.cancel()
             self.view.cancel()

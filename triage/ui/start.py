@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,6 +52,7 @@ def run_app(
         )
     # Nothing that a start makes is garbage; collecting in the midst of it only costs time.
     gc.disable()
+    threading.excepthook = _in_thread
     memory = Memory(places.state_file())
     ahead = Ahead(workspace, memory) if not paths and open_case is None else None
     # Imported here, with the reading under way, because it is the screen library that takes the time.
@@ -68,6 +70,14 @@ def run_app(
     )
     result = app.run(mouse=mouse)
     return ended(app, result)
+
+
+def _in_thread(args: threading.ExceptHookArgs) -> None:
+    # Printed, it would stand across the screen; who waits for the thread tells what is missing.
+    from triage.ui.work.bugs import logged
+
+    if args.exc_value is not None:
+        logged(args.exc_value)
 
 
 def ended(app: TriageApp, result: int | None) -> int:

@@ -91,16 +91,20 @@ class Selection:
 
     # asking
 
-    def ask(self, scope: Scope, *, keep_id: str | None = None) -> None:
-        """Ask for another selection; the cursor goes to the case `keep_id`, or keeps its own."""
+    def ask(self, scope: Scope, *, keep_id: str | None = None, stay: bool = False) -> None:
+        """Ask for another selection; the cursor goes to the case `keep_id`, or keeps its own.
+
+        With `stay` that case keeps its place in the list even where it is no longer of the selection.
+        """
         screen, old = self._screen, self.scope
         self.scope = scope
         screen.stage.cut = None
         if old is None or (old.run, old.text, old.view) != (scope.run, scope.text, scope.view):
             screen.stage.dismissed = False
+        place = screen.cases.position if stay else None
         if keep_id is not None:
             screen.cases.home = None
-        self._reader.keys(scope, self._marked(scope), screen.cases.wanted, keep_id)
+        self._reader.keys(scope, self._marked(scope), screen.cases.wanted, keep_id, place)
         screen.speech.searches(bool(scope.text))
         if old is None or (old.run, old.k, old.text) != (scope.run, scope.k, scope.text):
             self._reader.view(scope, self._marked(scope))
@@ -210,7 +214,7 @@ class Selection:
         if run is not None and (self.scope is None or self.scope.run != run.id):
             self._begin(run, row.id if row is not None else None)
         elif run is not None and self.scope is not None and old is not None and old.pk != run.pk:
-            self.ask(self.scope, keep_id=row.id if row is not None else None)
+            self.ask(self.scope, keep_id=row.id if row is not None else None, stay=True)
             self._reader.view(self.scope, self._marked(self.scope))
             if screen.cases.marked:
                 self._reader.moved(self.scope, frozenset(screen.cases.marked.keys))

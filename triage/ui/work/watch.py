@@ -42,8 +42,8 @@ class Watch:
             return
         error = future.exception()
         if error is None:
-            self._failing = False
-            if future.result():
+            was_failing, self._failing = self._failing, False
+            if future.result() or was_failing:
                 self._screen.post_message(ChangedElsewhere())
         elif not self._failing:
             # Told once, not twice a second.
