@@ -23,7 +23,7 @@ from triage.ui.screens.dialogs import Dialog
 if TYPE_CHECKING:
     from triage.ui.app import TriageApp
 
-NAME = 20
+NAME = 16
 """Cells of a theme's name."""
 
 
@@ -36,7 +36,6 @@ class ThemeDialog(Dialog[str]):
         about: said over the list, "" = nothing.
     """
 
-    CSS_PATH = "theme.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [*same_keys(next="step(1)", previous="step(-1)")]
 
     def __init__(self, themes: Sequence[Theme], current: str, about: str = "") -> None:
@@ -60,7 +59,7 @@ class ThemeDialog(Dialog[str]):
     def _line(self, theme: Theme) -> Content:
         sign = "> " if theme.name == self._before else "  "
         kind = "16 colours" if theme.ansi else "dark" if theme.dark else "light"
-        return Content.assemble(sign, fit(one_line(theme.name), NAME), f"  {kind:<10}  ", swatch(theme))
+        return Content.assemble(sign, fit(one_line(theme.name), NAME), f"  {kind:<11}", swatch(theme))
 
     @on(OptionList.OptionHighlighted)
     def _seen(self, event: OptionList.OptionHighlighted) -> None:
@@ -97,7 +96,7 @@ def swatch(theme: Theme) -> Content:
     parts.append((" ", Style(background=ground)))
     ranking = own[variable("ranking")]
     parts.append((" ranking ", Style(background=own[tint_variable("ranking")], foreground=ranking)))
-    for role, word in (("bad", "worse"), ("good", "better"), ("muted", "muted")):
+    for role, word in (("bad", "worse"), ("good", "better")):
         parts.append((f" {word}", Style(background=ground, foreground=own[role])))
     parts.append((" ", Style(background=ground)))
     return Content.assemble(*parts)
