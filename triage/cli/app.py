@@ -20,14 +20,14 @@ from triage.models.query import Scope
 
 
 @click.command("<app>")
-@click.argument("files", metavar="PATH...", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("files", metavar="PATH...", nargs=-1, type=click.Path())
 @shared_options
 @format_option("table", "json")
 @click.pass_context
-def open_app(ctx: click.Context, /, files: tuple[Path, ...], format: str, **given: Any) -> int:
+def open_app(ctx: click.Context, /, files: tuple[str, ...], format: str, **given: Any) -> int:
     """Open the app on files and folders, or print the report where there is no terminal."""
-    looked_for(files, literal=bool(ctx.meta.get(LITERAL)))
-    return open_paths(Session(given, lenient=on_terminal()), files, format)
+    named = looked_for(files, literal=bool(ctx.meta.get(LITERAL)))
+    return open_paths(Session(given, lenient=on_terminal()), named, format)
 
 
 @click.command(

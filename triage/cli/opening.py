@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -58,11 +59,11 @@ def report_of(session: Session, files: Sequence[Path], format: str) -> int:
     return session.exit_code
 
 
-def bare_paths(argv: Sequence[str]) -> list[Path] | None:
-    """The words as paths where they can be nothing else: no option, no command, on a terminal."""
+def bare_paths(argv: Sequence[str]) -> list[str] | None:
+    """The words where they can be nothing but paths: no option, no command, on a terminal."""
     if any(word.startswith("-") for word in argv) or (argv and argv[0] in COMMANDS) or not on_terminal():
         return None
-    return [Path(word) for word in argv]
+    return list(argv)
 
 
 def open_paths(session: Session, files: Sequence[Path], format: str = "table") -> int:
@@ -72,15 +73,23 @@ def open_paths(session: Session, files: Sequence[Path], format: str = "table") -
     return report_of(session, files, format)
 
 
-def looked_for(files: Sequence[Path], *, literal: bool = False) -> None:
-    """Raise where a word is no path that exists; `literal`: it was said to be a path (after `--`).
+def looked_for(words: Sequence[str], *, literal: bool = False) -> list[Path]:
+    """The words as paths; `literal`: they were said to be paths (after `--`).
+
+    The app waits for a path that does not exist yet, where a separator tells that it is meant as one.
 
     Raises:
         UsageError: neither a command nor a path.
         TriageError: no such file or folder.
     """
-    for file in files:
-        if not file.exists():
-            if literal:
-                raise TriageError("no such file or folder", str(file))
-            raise no_such_word(str(file))
+    for word in words:
+        if Path(word).exists() or (_is_path(word) and on_terminal()):
+            continue
+        if literal:
+            raise TriageError("no such file or folder", word)
+        raise no_such_word(word)
+    return [Path(word) for word in words]
+
+
+def _is_path(word: str) -> bool:
+    return "/" in word or os.sep in word

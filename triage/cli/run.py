@@ -76,10 +76,10 @@ def _run(argv: list[str]) -> int:
     from triage.cli.opening import bare_paths, looked_for, open_paths
     from triage.cli.session import Session
 
-    files = bare_paths(argv)
-    if files is None:
+    words = bare_paths(argv)
+    if words is None:
         return _command(argv)
-    looked_for(files)
+    files = looked_for(words)
     return open_paths(Session({}, outer={}, lenient=True), files)
 
 

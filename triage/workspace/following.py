@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from triage.workspace.cases import view_of
 
 if TYPE_CHECKING:
     from triage.ingest.watch import Event, Place, Watcher
+    from triage.ingest.watch_few import FewFiles
     from triage.models.case import RunView
     from triage.models.run import Progress, RunSummary
     from triage.settings import Settings
@@ -51,24 +52,24 @@ class Following:
         if wanted != known:
             store.set_state(_KEPT, wanted)
 
-    def places(self, given: Sequence[Path]) -> list[Place]:
-        """What to follow: `given`, else what the database knows.
+    def places(self, given: Sequence[Path], also: Sequence[Path] = ()) -> list[Place]:
+        """What to follow: `given`, else what the database knows; and `also`, in any case.
 
-        That is the folders that were given before with what is in them, and beside the files of runs that lie
-        elsewhere whatever comes anew.
+        What it knows are the folders that were given before, with all that is in them, and the folders of
+        other runs' files, there only what comes anew.
         """
         from triage.ingest.watch import Place
 
         if given:
-            return [Place(path) for path in given]
+            return [Place(path) for path in (*given, *also)]
         store = self._stores.reading()
         if store is None:
-            return []
+            return [Place(path) for path in also]
         folders = [Path(folder) for folder in store.state(_KEPT, [])]
         beside = {Path(run.path).parent for run in store.runs()}
         inside = {folder for folder in beside if any(folder.is_relative_to(known) for known in folders)}
         return [
-            *(Place(folder) for folder in folders),
+            *(Place(path) for path in dict.fromkeys([*folders, *also])),
             *(Place(folder, deep=False, old=False) for folder in sorted(beside - inside)),
         ]
 
@@ -88,6 +89,12 @@ class Following:
         known = {} if store is None else store.arrivals.loaded_files()
         polling = True if settings.watch == "poll" else None
         return Watcher(places, known, tell, polling=polling, poll_seconds=settings.poll_seconds)
+
+    def few_files(self, find: Callable[[], Iterable[Path]]) -> FewFiles:
+        """Tells when some of a few files have changed; see there."""
+        from triage.ingest.watch_few import FewFiles
+
+        return FewFiles(find)
 
     def load(
         self,

@@ -18,6 +18,9 @@ from triage.ui.widgets.filter_bar import Doors, FilterBar
 from triage.ui.widgets.metric_panel import MetricPanels
 
 if TYPE_CHECKING:
+    from threading import Event
+
+    from triage.ui.work.follow import Follow
     from triage.ui.work.selection import Selection
     from triage.ui.work.speech import Speech
     from triage.ui.work.stage import Stage
@@ -44,6 +47,9 @@ class Keyed(Screen[None]):
     @property
     def reading(self) -> bool:
         """Is the detail alone on a narrow screen?"""
+    follow: Follow | None
+    copied: int | None = None
+    """The case that was copied last."""
         return self.has_class("-narrow") and self.has_class("-reading")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -62,6 +68,8 @@ class Keyed(Screen[None]):
 
     def action_verdict(self, verdict: Verdict) -> None:
         """Tag the case, or all marked."""
+        if action == "open_new":
+            return self.follow is not None and bool(self.follow.new)
         if self.selection.scope is not None:
             self.verdicts.tag(self.selection.scope, verdict)
 
@@ -151,3 +159,8 @@ class Keyed(Screen[None]):
 def _seen(pane: Widget) -> bool:
     """Does the pane stand on the screen? One that is not displayed would still take the focus."""
     return all(one.display for one in pane.ancestors_with_self if isinstance(one, Widget))
+    def action_open_new(self) -> None:
+        """Show the run that came while its folder was followed."""
+        if self.follow is not None:
+            self.follow.open_new()
+

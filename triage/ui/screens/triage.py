@@ -182,6 +182,8 @@ class TriageScreen(Keyed):
     def keys_changed(self) -> None:
         """The user's keys are others now."""
         self.shown_keys.update(shown_keys(self._keymap))
+        for child in self.bar.children:
+            child.refresh(layout=True)
         self.stage.settle()
 
     def load(self, paths: Sequence[Path]) -> None:
@@ -219,6 +221,11 @@ class TriageScreen(Keyed):
         """Give the detail the keys; on a narrow screen it takes the list's place."""
         self.add_class("-reading")
         self.call_after_refresh(self.detail.focus)
+
+    def watch_run_shown(self) -> None:
+        """What is said of files is said of those of this run."""
+        if self.follow is not None:
+            self.follow.show()
 
     # what workers and widgets tell
 

@@ -85,12 +85,14 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
         """Show other keys at once.
 
         The cursor goes to the case with the key `keep`, else to the one on which a person put it last, else
-        stays on its own; where that has gone too it goes to its nearest neighbour.
+        stays on its own; where that has gone too it goes to its nearest neighbour. A case that was kept stands
+        as far from the top of the screen as the one before.
         """
         self.position = self._place(keys, keep)
         self.keys = keys
         self.generation += 1
         self._pages = OrderedDict(pages)
+        below_top = self.position - self.scroll_offset.y if self.keys and keep is not None else None
         self._wanted.clear()
         self._longest_id = 0
         if self.marked:
@@ -101,6 +103,8 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
         self._fit()
         self._reveal(centre=True)
         self.refresh()
+        if below_top is not None:
+            self.scroll_to(y=max(self.position - below_top, 0), animate=False, force=True)
         self._tell()
 
     def _place(self, keys: array[int], keep: int | None) -> int:

@@ -31,6 +31,8 @@ class Head(Widget):
     reviewer: reactive[str] = reactive("")
     aside: reactive[str] = reactive("")
     """Said after the reviewer: `demo`, `2 not written`."""
+    live: reactive[str] = reactive("")
+    """How files are followed: `live`, `live (poll)`, `live, 1 new`; "" = there are none."""
 
     @property
     def urgent(self) -> bool:
@@ -78,6 +80,8 @@ class Head(Widget):
             parts += [("  ", ground), (one_line(self.reviewer), ink("muted", on))]
         if self.aside and (cells >= WIDE or self.urgent):
             parts += [(" ", ground), (self.aside, ink("bad bold" if self.urgent else "muted", on))]
+        if self.live and cells >= WIDE:
+            parts += [(" ", ground), (self.live, ink("muted", on))]
         parts.append((" ", ground))
         return parts if cells >= MIDDLE or view is None else _without_last_gap(parts)
 

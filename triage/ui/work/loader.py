@@ -1,15 +1,19 @@
-"""Run files read in the background, with progress told at most four times a second."""
+"""Run files read in the background, one after the other, with progress told at most four times a second."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+from textual.message import Message
 
 from triage.errors import TriageError
-from triage.ui.messages import Loaded, LoadFailed, Loading
+from triage.ui.messages import Arrived, Loaded, LoadFailed, Loading
 from triage.ui.work import words
 
 if TYPE_CHECKING:
@@ -18,47 +22,86 @@ if TYPE_CHECKING:
     from triage.workspace import Workspace
 
 EVERY = 0.25
+LONG = 1.0
+"""Seconds after which it is told that a file which came by itself is being read."""
+
+
+class _Job(Struct, frozen=True):
+    """Files and folders to open; or the file of one run, that `came` by itself or was `asked` for again."""
+
+    paths: tuple[Path, ...]
+    options: LoadOptions
+    kind: Literal["open", "came", "asked"] = "open"
 
 
 class Loader:
-    """One reading of files at a time; it ends with the app, leaving no half run."""
+    """One reading at a time, the others wait; it ends with the app, leaving no half run."""
 
     def __init__(self, screen: TriageScreen, workspace: Workspace) -> None:
         self._screen = screen
         self._workspace = workspace
         self._cancel = threading.Event()
-        self.busy = False
+        self._waiting: deque[_Job] = deque()
+        self._job: _Job | None = None
         self.reports: Sequence[FileReport] = ()
         """What the last reading came to."""
 
-    def start(self, paths: Sequence[Path], options: LoadOptions) -> bool:
-        """Read files and folders; False where a reading is still under way."""
-        if self.busy:
-            return False
-        self.busy = True
+    @property
+    def busy(self) -> bool:
+        """Is anything being read?"""
+        return self._job is not None
+
+    def start(self, paths: Sequence[Path], options: LoadOptions) -> None:
+        """Read files and folders, now or after what is being read."""
+        self._add(_Job(tuple(paths), options))
+
+    def arrive(self, path: Path, options: LoadOptions, *, asked: bool = False) -> None:
+        """Read a file that has come or changed, or is asked for again; nothing is opened by that."""
+        self._add(_Job((path,), options, "asked" if asked else "came"))
+
+    def _add(self, job: _Job) -> None:
+        if job not in self._waiting:
+            self._waiting.append(job)
+        if self._job is None:
+            self._next()
+
+    def _next(self) -> None:
+        self._job = job = self._waiting.popleft() if self._waiting else None
+        if job is None or self._cancel.is_set():
+            return
         told = 0.0
 
         def tell(progress: Progress) -> None:
             nonlocal told
             now = time.monotonic()
-            if now - told >= EVERY:
+            if now - told >= EVERY and not (job.kind == "came" and progress.seconds < LONG):
                 told = now
                 self._screen.post_message(Loading(progress))
 
+        def call() -> Message:
+            if job.kind == "open":
+                return Loaded(self._workspace.ingest(job.paths, job.options, tell, self._cancel))
+            following = self._workspace.following
+            arrival = following.load(job.paths[0], job.options, tell, self._cancel)
+            return Arrived(arrival, job.kind == "asked")
+
+        self._screen.run_worker(self._work(call), name="load", group="load", thread=True, exit_on_error=False)
+
+    def _work(self, call: Callable[[], Message]) -> Callable[[], None]:
         def work() -> None:
             try:
-                reports = self._workspace.ingest(paths, options, tell, self._cancel)
+                message = call()
             except (TriageError, OSError) as error:
-                self._screen.post_message(LoadFailed(error))
-            else:
-                self._screen.post_message(Loaded(reports))
+                message = LoadFailed(error)
+            self._screen.post_message(message)
 
-        self._screen.run_worker(work, name="load", group="load", thread=True, exit_on_error=False)
-        return True
+        return work
 
     def told(self, progress: Progress) -> None:
         """How far it is: in the list's place, or beside a list that is shown."""
         screen = self._screen
+        if self._job is None:
+            return
         screen.stage.progress = progress
         if screen.cases.keys:
             screen.speech.tell(words.reading(progress))
@@ -66,24 +109,27 @@ class Loader:
 
     def took(self, reports: Sequence[FileReport]) -> list[str]:
         """What the files came to is told; returns the ids of the runs that can be shown."""
-        self._ended()
         screen = self._screen
         self.reports = reports
         said, bad = words.loaded(reports)
         screen.stage.unread = said if bad else ""
         more = [("   ", "text"), (screen.shown_keys["problems"], "focus bold"), (" tells", "muted")]
-        screen.speech.tell([(said, "bad"), *more] if bad else [(said, "text")])
+        if reports:
+            screen.speech.tell([(said, "bad"), *more] if bad else [(said, "text")])
+        self.ended()
         return [report.run for report in reports if report.run is not None and report.status != "failed"]
 
     def failed(self, error: BaseException) -> None:
         """Reading stopped."""
-        self._ended()
         self._screen.stage.unread = self._screen.speech.error(error, "reading files")
+        self.ended()
 
-    def _ended(self) -> None:
-        self.busy = False
+    def ended(self) -> None:
+        """The reading is over: the next one begins."""
         self._screen.stage.progress = None
+        self._next()
 
     def close(self) -> None:
         """Stop at the next record."""
         self._cancel.set()
+        self._waiting.clear()

@@ -88,17 +88,25 @@ class Reader:
         self._start("runs", None, call)
 
     def keys(
-        self, scope: Scope, marked: frozenset[int], keep: Sequence[int | None], keep_id: str | None = None
+        self,
+        scope: Scope,
+        marked: frozenset[int],
+        keep: Sequence[int | None],
+        keep_id: str | None = None,
+        place: int | None = None,
     ) -> None:
         """The keys of a scope, with the first page and that of the case that is to be selected.
 
-        That is the case `keep_id`, else the first of `keep` that is among them.
+        That is the case `keep_id`, else the first of `keep` that is among them. With `place` the case
+        `keep_id` is put there where it is none of the scope's.
         """
 
         def call() -> Message:
             keys = self.workspace.case_keys(scope, marked)
             if keep_id is not None:
                 wanted = self.workspace.case_key(scope, keep_id)
+                if place is not None and wanted is not None and wanted not in keys:
+                    keys.insert(place, wanted)
             else:
                 wanted = next((pk for pk in keep if pk is not None and pk in keys), None)
             pages = pages_around(self.workspace, scope, keys, wanted, self.columns)

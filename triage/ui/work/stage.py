@@ -36,6 +36,8 @@ class Stage:
         self.cut: str | None = None
         self.unread = ""
         """Why the files just given could not be read."""
+        self.awaited = ""
+        """What is followed while nothing is loaded."""
         self.error: tuple[Words, ...] = ()
         """Why the list could not be read."""
 
@@ -68,7 +70,7 @@ class Stage:
         done = self.done
         lines: tuple[Words, ...] = ()
         if first:
-            lines = words.first(self.unread)
+            lines = words.first(self.unread, screen.shown_keys, self.awaited)
         elif done and screen.view is not None:
             lines = words.done(screen.view, self.agreed, screen.shown_keys)
             if self.agreed is None and screen.selection.scope is not None:

@@ -255,15 +255,13 @@ def done(view: RunView, agreed: tuple[int, int, int] | None, keys: Mapping[str, 
     return ([(sentence, "text bold")], (), counts, agree, (), line)
 
 
-def first(error: str) -> tuple[Words, ...]:
-    """Nothing is loaded: three ways on, under what went wrong with the last one."""
-    key = "focus bold"
+def first(error: str, keys: Mapping[str, str], awaited: str = "") -> tuple[Words, ...]:
+    """Nothing is loaded: three ways on, under what went wrong with the last one, over what is `awaited`."""
     wrong: tuple[Words, ...] = ([("error: ", "bad bold"), (error, "bad")], ()) if error else ()
     return (
         *wrong,
-        [("d", key), ("  look around in the demo runs        ", "muted")],
-        [("o", key), ("  open a run file or a folder of them ", "muted")],
-        [("?", key), ("  what a run file looks like          ", "muted")],
+        *([(fit(keys[name], cells), "focus bold"), (f"  {says:<36}", "muted")] for name, says in ways),
+        *(((), [(awaited, "text")]) if awaited else ()),
     )
 
 
