@@ -111,14 +111,17 @@ def _cases(writer: _Writer, rows: Iterable[ExportRow], warnings: list[str]) -> C
             raise TriageError(
                 "too many cases for a spreadsheet", f"a sheet has {ROW_LIMIT:,} rows", "choose csv or jsonl"
             )
-        cells, told = [], []
+        cells: list[Any] = []
+        told: dict[str, list[str]] = {}
         for name, value in columns(row).items():
             text, changed = cell_text(value)
             cells.append(writer.text(text))
-            told += [f"{name}: {words}" for words in changed]
+            for words in changed:
+                told.setdefault(words, []).append(name)
         sheet.append(cells)
         if told:
-            warnings.append(f"{row.case_id}: {'; '.join(told)}")
+            said = "; ".join(f"{', '.join(names)}: {words}" for words, names in told.items())
+            warnings.append(f"{row.case_id}: {said}")
         verdicts[row.review.verdict if row.review else None] += 1
     sheet.auto_filter.ref = f"A1:{chr(ord('A') + len(COLUMNS) - 1)}{verdicts.total() + 1}"
     return verdicts

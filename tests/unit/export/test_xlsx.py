@@ -115,7 +115,7 @@ def test_what_xml_has_no_form_for_is_a_visible_mark_told_once_a_case(text: str, 
     assert cells_of(book)["answer"] == stored
     assert cells_of(book, 3)["case_id"] == "c2"
     assert warnings == [
-        "c1: query: control characters as marks; answer: control characters as marks",
+        "c1: query, answer: control characters as marks",
     ]
 
 
