@@ -178,6 +178,7 @@ class TriageApp(App[int]):
         gc.enable()
         if self.terminal is not None and self.triage is not None:
             self.call_after_refresh(self._follow_title, self.triage)
+            self.set_interval(1.0, self.terminal.look)
         self.call_after_refresh(self.preferences.started)
 
     def _ended_by(self, number: int) -> None:
@@ -255,8 +256,8 @@ class TriageApp(App[int]):
     def keys_changed(self) -> None:
         """The keys are others now: what names them is painted anew."""
         for screen in self.screen_stack:
-            if isinstance(screen, TriageScreen):
-                screen.keys_changed()
+            if changed := getattr(screen, "keys_changed", None):
+                changed()
             screen.refresh(layout=True)
 
     def reload_themes(self) -> None:

@@ -77,6 +77,10 @@ class RunsScreen(Screen[None]):
         self.order = Order.read(memory.runs_sort)
         self._metric = memory.runs_metric
 
+    def keys_changed(self) -> None:
+        """The user's keys are others now."""
+        self.keys.update(shown_keys(self.keymap))
+
     def compose(self) -> ComposeResult:
         """Head, what narrows, the list under its header, the run under the cursor, footer."""
         yield RunsTop()

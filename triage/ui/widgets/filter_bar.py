@@ -10,6 +10,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -138,14 +139,22 @@ class Spoken(Widget):
 class Slash(Widget):
     """The key that starts a filter."""
 
-    DEFAULT_CSS = "Slash { height: 1; width: 3; }"
+    DEFAULT_CSS = "Slash { height: 1; width: auto; }"
+
+    def __init__(self, keys: Mapping[str, str], action: str = "filter") -> None:
+        """`keys` are the keys shown by action id, `action` is the one that starts the filter here."""
+        super().__init__()
+        self._keys, self._action = keys, action
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """The key with a cell at each side."""
+        return width(self._keys[self._action]) + 2
 
     def render_line(self, y: int) -> Strip:
         """The row."""
         ink = colours(self.app)
-        return line(
-            [(" ", ink("text", "bg")), ("/", ink("focus bold", "bg"))], [], self.size.width, ink("text", "bg")
-        )
+        ground, key = ink("text", "bg"), ink("focus bold", "bg")
+        return line([(" ", ground), (self._keys[self._action], key)], [], self.size.width, ground)
 
 
 class FilterBar(Horizontal):
@@ -188,7 +197,7 @@ class FilterBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         """The parts of the row."""
-        yield Slash()
+        yield Slash(self._keys)
         yield FilterInput(placeholder="type to filter", compact=True, select_on_focus=False)
         yield Spoken()
         yield Doors().data_bind(FilterBar.view)

@@ -16,7 +16,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
-from triage.ui.keys import same_keys
+from triage.ui.keys import same_keys, shown_keys
 from triage.ui.palette import colours
 from triage.ui.widgets.fields import Field
 from triage.ui.widgets.filter_bar import SPEAKS, Slash, Spoken
@@ -84,7 +84,7 @@ class NarrowBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         """The parts of the row."""
-        yield Slash()
+        yield Slash(shown_keys(getattr(self.app, "key_map", {})), "runs.filter")
         yield NarrowField(placeholder=self._placeholder, compact=True, select_on_focus=False)
         yield Spoken()
         yield Counted()

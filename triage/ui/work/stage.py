@@ -99,15 +99,18 @@ class Stage:
         screen.cases.say(tail, notice)
         if scope is not None:
             marked = len(screen.cases.marked)
-            screen.bar.count(words.counted(scope, count, view, marked), drilled=scope.drill is not None)
-            sort = scope.sort if scope.sort not in ("", "file") else ""
+            said = words.counted(scope, count, view, marked, screen.cases.marked.hidden)
+            screen.bar.count(said, drilled=scope.drill is not None)
+            sort = words.sorted_by(scope.sort)
+            if scope.drill is not None and scope.drill.similar is not None:
+                sort = ("similarity", "similarity")
             screen.query_one(ListHead).sorted_by = sort
 
     def _foot(self) -> None:
         screen = self._screen
         screen.query_one(ListHead).lit = screen.cases.has_focus
         marked = len(screen.cases.marked)
-        accept = f"accept {marked} marked" if marked else words.accepts(screen.cases.row)
+        accept = f"accept {marked:,} marked" if marked else words.accepts(screen.cases.row)
         screen.query_one(Footer).foot = Foot(self.where(), accept)
 
     def where(self) -> Place:

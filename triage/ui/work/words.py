@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triage.metrics.registry import BY_KEY
 from triage.models.query import VIEWS, Scope
-from triage.plain import cut_left, one_line
+from triage.plain import cut, cut_left, fit, one_line, width
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.row import NAMES, judged
 
 if TYPE_CHECKING:
     from triage.models.case import CaseRow, RunView
-    from triage.models.run import FileReport, Problem, Progress
+    from triage.models.run import FileReport, Progress
 
 _PARTS = {"worse": "worse", "scope": "in scope", "missing": "missing"}
 
@@ -34,9 +36,27 @@ def selection(scope: Scope, k: int) -> str:
     drill = scope.drill
     if drill is None:
         return scope.view
+    if drill.similar is not None:
+        least = f"{drill.least:.2f}".removeprefix("0")
+        return f"similar to {cut(one_line(drill.similar), 20)}, at least {least}"
     if drill.metric is not None:
         return f"{metric_name(drill.metric, k)} {_PARTS[drill.part]}"
     return NAMES.get(drill.failure_class or "", drill.failure_class or "")
+
+
+_NUMBERS = ("rank", "confidence", "turns", "latency_ms", "cost", "tokens", "answerable", "passed", "failing")
+
+
+def sorted_by(sort: str) -> tuple[str, str]:
+    """The list's order, `latency_ms, highest first`, and in short; "" for the default and the file's own."""
+    key, falling = sort.removeprefix("-"), sort.startswith("-")
+    if sort in ("", "file"):
+        return "", ""
+    if key in _NUMBERS or key in BY_KEY:
+        return f"{key}, {'highest' if falling else 'lowest'} first", sort
+    if key == "reviewed_at":
+        return f"{key}, {'newest' if falling else 'oldest'} first", sort
+    return f"{key}, last first" if falling else key, sort
 
 
 def number_of(count: int, noun: str) -> str:
@@ -44,15 +64,18 @@ def number_of(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def counted(scope: Scope, count: int, view: RunView | None, marked: int = 0) -> Words:
-    """`failing 3 of 10`: the selection, how many cases it holds, of how many; and how many are marked."""
+def counted(scope: Scope, count: int, view: RunView | None, marked: int = 0, hidden: int = 0) -> Words:
+    """`failing 3 of 10`: the selection, how many cases it holds, of how many; and how many are marked,
+    `hidden` of them not in the list.
+    """
     of = view.cases if view is not None else count
     k = view.k if view is not None else 3
     said: list[tuple[str, str]] = []
     if view is not None and view.text_said:
         said.append((f"  {one_line(view.text_said)}  ", "muted"))
     if marked:
-        said.append((f"  {marked} marked  ", "text bold"))
+        said.append((f"  {marked:,} marked", "text bold"))
+        said.append((f", {hidden:,} not shown  " if hidden else "  ", "text"))
     return [*said, (f"  {selection(scope, k)} ", "muted"), (f"{count} of {of}", "text")]
 
 
@@ -82,6 +105,9 @@ def nothing(scope: Scope, view: RunView | None, cut: str, keys: Mapping[str, str
     if scope.drill is not None:
         drill = scope.drill
         k = view.k if view is not None else 3
+        if drill.similar is not None:
+            none = "no similar case under this filter" if scope.text else "the case is no longer in this run"
+            return ([(none, "text")], [back, (" back", "muted")])
         if drill.metric is None:
             return (
                 [("no case is suggested ", "text"), (selection(scope, k), "text")],
@@ -135,6 +161,12 @@ def accepts(row: CaseRow | None) -> str:
     }.get(row.reason, "")
 
 
+def short_path(path: Path) -> str:
+    """A path as people write it, from their home on."""
+    home, text = str(Path.home()), str(path)
+    return "~" + text.removeprefix(home) if text.startswith(home + os.sep) else text
+
+
 def reading(progress: Progress | None) -> Words:
     """How far the reading is; None = it has just begun."""
     if progress is None:
@@ -165,35 +197,6 @@ def loaded(reports: Sequence[FileReport]) -> tuple[str, bool]:
         reason = failed[0].problems[0].reason if failed[0].problems else "no records"
         words += f", {name} not loaded: {one_line(reason)}"
     return words, bool(rejected or failed)
-
-
-def problem_lines(problems: Sequence[Problem], warnings: Sequence[str], most: int = 2000) -> list[str]:
-    """A line for each thing that could not be read."""
-    lines = [f"warning  {one_line(warning)}" for warning in warnings]
-    for problem in problems[:most]:
-        place = f"line {problem.line}" if problem.line is not None else "file"
-        what = "rejected" if problem.level == "record" else f"{problem.field} not recorded"
-        case = f"  {one_line(problem.case)}" if problem.case else ""
-        lines.append(f"{place:<10}{case}  {what}: {one_line(problem.reason)}")
-    if len(problems) > most:
-        lines.append(f"and {len(problems) - most} more: triage ingest lists them all")
-    return lines or ["every record and every field could be read"]
-
-
-PATH_CELLS = 44
-"""Most cells of a path in a dialog: with what follows it, a line at 80 columns."""
-
-
-def left_out(reports: Sequence[FileReport], run: str) -> list[str]:
-    """What the last reading left out of files that are not the run `run`."""
-    lines: list[str] = []
-    for report in reports:
-        if report.run != run and (report.rejected or report.status == "failed"):
-            of = f", {number_of(report.rejected, 'record')} rejected" if report.rejected else ""
-            # The name is what tells files apart, so a long path loses its head.
-            path = cut_left(one_line(report.path), PATH_CELLS)
-            lines += ["", f"{path}{of}", *problem_lines(report.problems, report.warnings)]
-    return lines
 
 
 def terms(text: str) -> list[str]:
@@ -258,6 +261,12 @@ def done(view: RunView, agreed: tuple[int, int, int] | None, keys: Mapping[str, 
 def first(error: str, keys: Mapping[str, str], awaited: str = "") -> tuple[Words, ...]:
     """Nothing is loaded: three ways on, under what went wrong with the last one, over what is `awaited`."""
     wrong: tuple[Words, ...] = ([("error: ", "bad bold"), (error, "bad")], ()) if error else ()
+    ways = (
+        ("demo", "look around in the demo runs"),
+        ("open.file", "open a run file or a folder of them"),
+        ("help", "what a run file looks like"),
+    )
+    cells = max(width(keys[name]) for name, _ in ways)
     return (
         *wrong,
         *([(fit(keys[name], cells), "focus bold"), (f"  {says:<36}", "muted")] for name, says in ways),
