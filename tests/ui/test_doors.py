@@ -145,7 +145,7 @@ async def test_rejected_records_are_told_and_listed(tmp_path: Path) -> None:
         assert "2 of 3 rejected" in text_of(app)
         await pilot.press("p")
         await settle(pilot)
-        assert text_of(app).count("rejected:") == 2 and "line 3" in text_of(app)
+        assert text_of(app).count(" rejected ") == 3 and "line 3" in text_of(app)
 
 
 async def test_all_tagged_is_said_and_esc_leads_to_all_cases(app: TriageApp, workspace: Workspace) -> None:

@@ -40,16 +40,22 @@ class Actions(Provider):
     def _commands(self) -> Iterator[Command]:
         app: TriageApp = self.app  # type: ignore[assignment]
         for action in ACTIONS:
-            name = action.run.partition(".")[2].partition("(")[0]
-            if action.palette and self.screen.check_action(name, ()):
+            if action.palette and self._can(action.run):
                 keys = " ".join(keys_of(action, app.key_map))
                 yield Command(action.says, keys, action.run)
-        for layer in CLASSES:
+        for layer in CLASSES if self._can("screen.verdict") else ():
             yield Command(
                 f"the failing cases suggested as {NAMES[layer]}", "", f"screen.go('class', {_quoted(layer)})"
             )
         for theme in sorted(app.preferences.names):
             yield Command(f"theme: {theme}", "", f"app.use_theme({_quoted(theme)})")
+
+    def _can(self, run: str) -> bool:
+        """Can the action be done on this screen?"""
+        owner, _, call = run.partition(".")
+        name = call.partition("(")[0]
+        known = owner != "screen" or hasattr(self.screen, f"action_{name}")
+        return known and bool(self.screen.check_action(name, ()))
 
     async def _runs(self) -> AsyncIterator[Command]:
         app: TriageApp = self.app  # type: ignore[assignment]

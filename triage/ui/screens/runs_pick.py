@@ -44,7 +44,7 @@ class RunsDialog(Dialog[Picked]):
 
     def __init__(self, entries: Sequence[RunEntry], current: RunSummary, keys: Mapping[str, str]) -> None:
         default, more = keys["runs.default"], keys["runs"]
-        hint = f"enter compares   o opens   {default} default baseline   {more} their numbers   esc back"
+        hint = f"enter compares   o opens   {default} default   {more} numbers   esc back"
         super().__init__(f"runs: {current.id} against {current.baseline or 'none'}", hint)
         model = build(entries, shown=current.id, against=current.baseline, order=Order(), metric=None)
         self._lines, self._current = model.lines, current

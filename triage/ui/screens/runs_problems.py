@@ -14,18 +14,23 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from triage.plain import cut_left, fit, one_line, plain, preview
+from triage.plain import cut, cut_left, fit, one_line, plain, preview
 from triage.ui.keys import same_keys, shown_keys
 from triage.ui.palette import Palette, colours
 from triage.ui.text import wrap
 from triage.ui.widgets.cursor_list import CursorList
 from triage.ui.widgets.line import Part, Words, line, styled
 from triage.ui.widgets.runs_bar import NarrowBar
+from triage.ui.work.words import number_of
 
 if TYPE_CHECKING:
     from triage.models.run import FileReport, Problem, RunSummary
 
-PLACE, CASE, WHAT, GUTTER = 11, 16, 18, 10
+PLACE, CASE, WHAT, GUTTER = 11, 12, 21, 10
+
+
+_PATH = 44
+"""Most cells of the path of another file."""
 
 
 class Fault(Struct, frozen=True):
@@ -59,19 +64,16 @@ def faults_of(
     items = [*_of_file(problems, warnings, "")]
     for report in others:
         if report.run != run.id and (report.rejected or report.status == "failed"):
+            rejected = f", {number_of(report.rejected, 'record')} rejected" if report.rejected else ""
+            # The name is what tells files apart, so a long path loses its head.
+            name = cut_left(one_line(report.path), _PATH)
+            items.append(_fault("", "", "another file", f"{name}{rejected}", True, report.path))
             items += _of_file(report.problems, report.warnings, report.path)
     records = sum(problem.level == "record" for problem in problems)
     fields = len(problems) - records
-    counted = (
-        (records, "record", "rejected"),
-        (fields, "field", "not recorded"),
-        (len(warnings), "warning", ""),
-    )
-    says = [
-        f"{count} {noun if count == 1 else noun + 's'} {does}".strip()
-        for count, noun, does in counted
-        if count
-    ]
+    says = [f"{records} rejected"] if records else []
+    says += [f"{number_of(fields, 'field')} not recorded"] if fields else []
+    says += [number_of(len(warnings), "warning")] if warnings else []
     words: Words = [("   ".join(says) or "all of it could be read", "bad" if records else "muted")]
     return Faults(run.id, run.path, words, tuple(items))
 
@@ -113,16 +115,11 @@ class FaultList(CursorList):
         fault, on = self.items[position], "cursor" if cursor else "bg"
         ground, quiet = ink("text", on), ink("muted", on)
         head = (">", ink.fill("focus") if self.has_focus else ground) if cursor else (" ", ground)
-        what = (
-            one_line(fault.what)
-            if fault.lost or fault.what == "warning"
-            else f"{one_line(fault.what)} unread"
-        )
         parts: list[Part] = [
             head,
             (fit(fault.place, PLACE), ink("text bold", on) if cursor else quiet),
             (fit(cut_left(preview(fault.case), CASE - 2), CASE), ground),
-            (fit(fit(what, WHAT - 2), WHAT), ink("bad", on) if fault.lost else quiet),
+            (fit(cut(one_line(fault.what), WHAT - 2), WHAT), ink("bad", on) if fault.lost else quiet),
             (preview(fault.reason[: 4 * cells]), ground),
         ]
         return line(parts, [(" ", ground)], cells, ground)
@@ -141,7 +138,7 @@ class FaultHead(Widget):
         """The row."""
         ink = colours(self.app)
         ground = ink("text", "raised")
-        right = [*styled(self._right, ink, "raised"), (" ", ground)] if self._right else []
+        right = [("  ", ground), *styled(self._right, ink, "raised"), (" ", ground)] if self._right else []
         return line(styled(self._left, ink, "raised"), right, self.size.width, ground)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from triage.metrics.registry import METRICS
 from triage.models.query import Scope
 from triage.plain import one_line
-from triage.ui.screens.dialogs import Ask, Choice, Choose, Dialog, Listing
+from triage.ui.screens.dialogs import Ask, Choice, Choose, Dialog
 from triage.ui.screens.note import NoteBox
 from triage.ui.screens.runs_pick import Picked, RunsDialog
 from triage.ui.work import finding, words
@@ -198,15 +198,18 @@ class Asking:
             screen.speech.say(f"wrote {words.number_of(report.cases, 'case')} to {report.target}")
 
     async def _problems(self, scope: Scope) -> None:
-        def call() -> list[str]:
-            run = words.problem_lines(
-                self._workspace.problems(scope.run), self._workspace.warnings(scope.run)
-            )
-            return [*run, *words.left_out(self._screen.loader.reports, scope.run)]
+        from triage.ui.screens.runs_problems import Faults, ProblemsScreen, faults_of
 
-        lines = await self._off(call, "reading the problems")
-        if lines is not None:
-            await self._show(Listing(f"what could not be read of {scope.run}", lines))
+        app = cast("TriageApp", self._screen.app)
+
+        def call() -> Faults:
+            run, reports = self._workspace.find_run(scope.run), self._screen.loader.reports
+            problems, warnings = self._workspace.problems(run.id), self._workspace.warnings(run.id)
+            return faults_of(run, problems, warnings, reports)
+
+        faults = await self._off(call, "reading the problems")
+        if faults is not None:
+            await app.push_screen(ProblemsScreen(faults, app.key_map))
 
     async def _reviewer(self) -> None:
         def check(text: str) -> str:
