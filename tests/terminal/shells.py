@@ -36,6 +36,9 @@ class Shell(Terminal):
         # The program of the driver itself is never started: this terminal runs a shell.
         super().__init__([], cwd, columns=columns, rows=rows, start=False)
         self.cwd = cwd
+        # Readline would set and reset modes of its own.
+        (cwd / "inputrc").write_text("set enable-bracketed-paste off\n")
+        env["INPUTRC"] = str(cwd / "inputrc")
         self.child = pexpect.spawn(
             "bash",
             ["--norc", "--noprofile", "-i"],

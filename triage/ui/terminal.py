@@ -96,6 +96,7 @@ class Terminal(LinuxDriver):
         self._lent = False
         self._titled = False
         self._term = os.environ.get("TERM", "")
+        self._parent = os.getppid()
         self._when_lost: Callable[[], None] = app.terminal_gone
         self._when_back: Callable[[], None] = app.terminal_back
         app.terminal = self
@@ -154,6 +155,16 @@ class Terminal(LinuxDriver):
         try:
             super().run_input_thread()
         except OSError:
+            self.lose()
+
+    def look(self) -> None:
+        """Is the terminal still there, and ours? Its end is not told to a program in the background."""
+        try:
+            front = os.tcgetpgrp(self.fileno)
+        except OSError:
+            self.lose()
+            return
+        if front != os.getpgrp() and os.getppid() != self._parent:
             self.lose()
 
     def lose(self) -> None:
