@@ -114,12 +114,17 @@ def value_text(value: str) -> str:
     A value with control characters, which no field holds, is written with `?` for each of them.
     """
     if not _is_printed(value):
-        return "".join(
-            "?" if not _is_printed(sign) else f"\\{sign}" if sign in _SPECIAL else sign for sign in value
-        )
+        return "".join(map(_bare, value))
     if _SIMPLE_VALUE.fullmatch(value) and value not in _WORD_OPERATORS:
         return value
     return _phrase(value)
+
+
+def _bare(sign: str) -> str:
+    """A character of a value without quotes; a space that is no ordinary one would end it."""
+    if not _is_printed(sign) or (sign.isspace() and sign != " "):
+        return "?"
+    return f"\\{sign}" if sign in _SPECIAL else sign
 
 
 def _is_printed(text: str) -> bool:

@@ -27,12 +27,12 @@ TEXTS_KEPT = 300_000
 READY = (
     Named("high risk and failing", "is:high-risk is:failing", "ready"),
     Named("high risk, not read yet", "is:high-risk is:unreviewed", "ready"),
-    Named("refused though answerable", "answerable:true refused:true", "ready"),
-    Named("answered though not answerable", "answerable:false refused:false", "ready"),
+    Named("refused, yet answerable", "answerable:true refused:true", "ready"),
+    Named("answered, not answerable", "answerable:false refused:false", "ready"),
     Named("suggestion not sure", "is:failing confidence:<.6", "ready"),
     Named("reviewers differ", "is:disputed", "ready"),
     Named("put off", "is:deferred", "ready"),
-    Named("changed since its verdict", "is:stale", "ready"),
+    Named("changed since verdict", "is:stale", "ready"),
 )
 """Filters that every run can use."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from triage.models.measure import CLASSES
 from triage.models.offer import Named, Offer
 from triage.models.verdict import VERDICTS
-from triage.store.filter.fields import BY_NAME, FIELDS, STATES, metric_fields
+from triage.store.filter.fields import BY_NAME, FIELDS, RECORDED, STATES, metric_fields
 from triage.store.suggest import Spot, name_text, spot, taken, value_text
 
 if TYPE_CHECKING:
@@ -87,7 +87,14 @@ class Offers:
     # names
 
     def _known(self, name: str) -> bool:
-        return name in self._all_names
+        rest = name.removeprefix("record.")
+        return name in self._all_names or (rest != name and (rest in RECORDED or rest in self._keys))
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        store, rev = self._place.store, self._place.run.pk
+        found: frozenset[str] = self._kept(("keys", *self._of), lambda: store.known_keys(rev))
+        return found
 
     @cached_property
     def _all_names(self) -> dict[str, str]:
@@ -96,10 +103,9 @@ class Offers:
         measured = self._kept(("measured", *self._of), lambda: self._lookups.measured(self._place.view))
         metrics = {field.name: field.means for field in metric_fields()}
         names |= {key: means for key, means in metrics.items() if key in measured}
-        keys = sorted(
-            self._kept(("keys", *self._of), lambda: self._place.store.known_keys(self._place.run.pk))
-        )
-        names |= {f"record.{key}" if key in names else key: "a key of the record" for key in keys}
+        names |= {
+            f"record.{key}" if key in names else key: "a key of the record" for key in sorted(self._keys)
+        }
         return names | {key: means for key, means in metrics.items() if key not in names}
 
     def _words(self, text: str, where: Spot) -> list[_Entry]:
@@ -170,7 +176,11 @@ class Offers:
                 for one in self._lookups.ids(self._place.run.pk, where.typed, MOST)
             ]
         else:
-            entries = [(value, "", count, value_text(value)) for value, count in self._counted(name)]
+            # A value of spaces alone would be an empty line.
+            entries = [
+                (value if value.strip() else value_text(value), "", count, value_text(value))
+                for value, count in self._counted(name)
+            ]
             if name in ("suggestion", "verdict"):
                 there = {value for value, *_ in entries}
                 words = CLASSES if name == "suggestion" else VERDICTS

@@ -18,7 +18,9 @@ from triage.plain import cut, fit, one_line, preview
 from triage.ui.screens.dialogs import Dialog
 from triage.ui.widgets.fields import Field
 
-_NAME, _TEXT, _COUNT = 26, 26, 7
+_NAME, _COUNT, _KIND = 24, 7, 7
+_AROUND, _WIDEST = 9, 92
+"""Cells of the dialog around its lines, and of the dialog where there is room."""
 _KINDS = {"own": "yours", "project": "project", "ready": "ready"}
 LONGEST = 60
 """Characters of a name."""
@@ -120,12 +122,13 @@ class FiltersDialog(Dialog[str]):
         known = one.text in self._counts
         count = self._counts.get(one.text)
         said = "" if not known else "error" if count is None else str(count)
+        text = min(self.app.size.width, _WIDEST) - _AROUND - _NAME - _COUNT - _KIND - 6
         return Content.assemble(
             "  ",
             fit(preview(one.name), _NAME),
-            ("  " + fit(preview(one.text), _TEXT), "$muted"),
+            ("  " + fit(preview(one.text), max(text, 8)), "$muted"),
             (fit(said, _COUNT, right=True), "$bad" if said == "error" else "$text"),
-            (f"  {_KINDS[one.kind]}", "$muted"),
+            (f"  {fit(_KINDS[one.kind], _KIND)}", "$muted"),
         )
 
     def _say_keys(self) -> None:

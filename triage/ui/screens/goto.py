@@ -14,11 +14,12 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from triage.models.offer import Found
-from triage.plain import cut_left, fit, one_line, preview
+from triage.plain import cut_left, fit, one_line, preview, width
 from triage.ui.screens.dialogs import Dialog
 from triage.ui.widgets.fields import Field
 
-_ID, _PLACE = 24, 16
+_ID, _PLACE = 24, 15
+"""Most cells of an id, and cells of its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +98,12 @@ class GotoDialog(Dialog[Row]):
             self._take()
 
     def _line(self, row: Row) -> Content:
+        cells = min(max(width(one_line(one.case.id)) for one in self._rows), _ID)
         place = "not in the list" if row.place is None else f"row {row.place + 1}"
         return Content.assemble(
             "  ",
-            fit(cut_left(one_line(row.case.id), _ID), _ID),
-            (f"  {fit(place, _PLACE)}", "$focus" if row.by_number else "$muted"),
+            fit(cut_left(one_line(row.case.id), cells), cells),
+            (f"  {fit(place, _PLACE)}  ", "$focus" if row.by_number else "$muted"),
             (preview(row.case.query), "$muted"),
         )
 

@@ -9,14 +9,15 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from triage.models.offer import Offer
-from triage.plain import cut_left, fit, preview, width
+from triage.plain import fit, preview, width
 from triage.ui.palette import Palette, colours
 from triage.ui.widgets.line import Part, Words, line, styled
 
 LINES = 7
 """Most things that are seen at once; a line of keys stands under them."""
-CELLS = 80
-_WORDS_LEAST, _COUNT = 12, 8
+_WORDS_LEAST, _COUNT, _MEANS = 12, 8, 34
+_LONGEST = 200
+"""Characters of a text that are looked at: more is never seen."""
 _LEFT = 3
 """Where the filter's text begins; the offers begin there too."""
 
@@ -59,7 +60,7 @@ class Completion(Widget):
         self._seen = min(LINES, len(offers), room[1] - 1)
         self.display = self._seen > 0
         if self.display:
-            self.styles.width = room[0] if room[0] < CELLS + 20 else CELLS
+            self.styles.width = room[0]
             self.styles.height = self._seen + 1
             self.refresh()
 
@@ -86,49 +87,47 @@ class Completion(Widget):
         ink, cells = colours(self.app), self.size.width
         if y >= self._seen:
             ground = ink("text", "raised")
-            place = "" if self._at is None else f"{self._at + 1} of {len(self._offers)}"
-            if len(self._offers) > self._seen and not place:
-                place = f"{len(self._offers)}"
+            count = len(self._offers)
+            place = f"{self._at + 1} of {count}" if self._at is not None else f"{self._seen} of {count}"
+            if self._at is None and count <= self._seen:
+                place = ""
             hint = [(" " * _LEFT, ground), *styled(self._hint(), ink, "raised")]
             return line(hint, [(f" {place} ", ink("muted", "raised"))], cells, ground)
         index = self._top + y
         return self._line(self._offers[index], index == self._at, ink, cells)
 
     def _hint(self) -> Words:
-        keys = self._keys
-        taking = "takes it" if self._at is not None else "takes the first"
-        key = "focus bold"
-        hint = [(keys["filter.take"], key), (f" {taking}   ", "muted")]
+        keys, key = self._keys, "focus bold"
         if self._at is not None:
             return [(keys["filter.leave"], key), (" takes it   ", "muted"),
                     (keys["filter.close"], key), (" closes", "muted")]  # fmt: skip
-        return [*hint, (keys["filter.down"], key), (" chooses   ", "muted"),
+        return [(keys["filter.take"], key), (" takes the first   ", "muted"),
+                (keys["filter.down"], key), (" chooses   ", "muted"),
                 (keys["filter.leave"], key), (" to the cases", "muted")]  # fmt: skip
 
     def _line(self, offer: Offer, here: bool, ink: Palette, cells: int) -> Strip:
         on = "cursor" if here else "raised"
         ground = ink("text", on)
-        longest = max(width(preview(one.says[:200])) for one in self._offers)
-        means = max((width(one.means) for one in self._offers), default=0)
+        longest = max(width(_said(one.says)) for one in self._offers)
+        means = min(max(width(one.means) for one in self._offers), _MEANS)
         counted = any(one.count is not None for one in self._offers)
-        room = cells - _LEFT - (_COUNT if counted else 1)
-        words = min(longest, room if not means else max(room - min(means, 34) - 2, _WORDS_LEAST))
+        room = cells - _LEFT - (_COUNT if counted else 0) - (means + 2 if means else 0) - 1
+        words = min(longest, max(room, _WORDS_LEAST))
         head = (">", ink.fill("focus")) if here else (" ", ground)
-        says = (
-            cut_left(preview(offer.says[:200]), words) if offer.says.isascii() else preview(offer.says[:200])
-        )
-        parts: list[Part] = [
-            head,
-            (" ", ground),
-            (fit(says, words), ink("text bold" if here else "text", on)),
-        ]
-        if means:
-            left = room - words - 2
-            parts.append(("  " + fit(preview(offer.means[:200]), left), ink("muted", on)))
-        count = "" if offer.count is None else str(offer.count)
-        return line(parts, [(f"{count} ", ink("muted", on))], cells, ground)
+        said = (fit(_said(offer.says), words), ink("text bold" if here else "text", on))
+        parts: list[Part] = [(" ", ground), head, (" ", ground), said]
+        if counted:
+            count = "" if offer.count is None else str(offer.count)
+            parts.append((fit(count, _COUNT, right=True), ink("text", on)))
+        parts.append((f"  {_said(offer.means)}", ink("muted", on)))
+        return line(parts, [(" ", ground)], cells, ground)
 
     def on_click(self, event: events.Click) -> None:
         """Take the one that was clicked."""
         if event.y < self._seen:
             self._take(self._offers[self._top + event.y])
+
+
+def _said(text: str) -> str:
+    """Record text on one line, safe to print."""
+    return preview(text[:_LONGEST])
