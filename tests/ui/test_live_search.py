@@ -11,11 +11,11 @@ from screen_help import settle, text_of, write
 
 from triage.errors import Stopped
 from triage.models.query import Scope
-from triage.models.run import LoadOptions
+from triage.models.run import LoadOptions, Progress
 from triage.store.search import LEAST
 from triage.ui.app import TriageApp
 from triage.ui.work import speech
-from triage.workspace import Workspace
+from triage.workspace import Workspace, indexing
 
 
 def many(count: int) -> list[dict[str, object]]:
@@ -89,16 +89,19 @@ async def test_the_index_is_built_while_the_run_is_used(
     assert screen.view is not None
 
 
-def test_building_stops_when_it_is_called_off_and_goes_on_later(workspace: Workspace, tmp_path: Path) -> None:
+def test_building_stops_when_it_is_called_off_and_goes_on_later(
+    workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     workspace.ingest([write(tmp_path / "many.jsonl", many(1200))], LoadOptions())
+    monkeypatch.setattr(indexing, "_TELLS", 0)
     cancel, told = threading.Event(), []
 
-    def tell(run: str, cases: int) -> None:
-        told.append((run, cases))
+    def tell(progress: Progress) -> None:
+        told.append((progress.path, progress.records, progress.total_bytes, progress.stage))
         cancel.set()
 
     assert not workspace.indexing.build(tell, cancel, least=1000)
-    assert told == [("many", 250)]
+    assert told == [("many", 250, 1200, "indexing")]
     assert workspace.indexing.build(least=1000)
     assert workspace.indexing.waiting(1000) == []
     assert len(workspace.case_keys(Scope("many", text="退货"))) == 1200

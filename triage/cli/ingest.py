@@ -49,8 +49,11 @@ def file_lines(report: FileReport) -> list[str]:
 @click.argument("files", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @db_option
 @load_options
+@click.option(
+    "--index", is_flag=True, help="Build the search index of large runs now; else the app does, at leisure."
+)
 @format_option("table", "json")
-def ingest_command(files: tuple[Path, ...], format: str, **given: Any) -> int:
+def ingest_command(files: tuple[Path, ...], index: bool, format: str, **given: Any) -> int:
     """Load run files, and tell what was accepted and what was not.
 
     Folders are read with the folders in them. The same bytes again change nothing; other bytes with a known
@@ -64,6 +67,8 @@ def ingest_command(files: tuple[Path, ...], format: str, **given: Any) -> int:
         for report in reports:
             for line in file_lines(report):
                 emit(line)
+    if index:
+        session.index()
     if all(report.status == "failed" for report in reports):
         return 1
     return session.exit_code

@@ -47,7 +47,8 @@ class Bar:
             if self._task is not None:
                 self._rich.remove_task(self._task)
             self._path = progress.path
-            name = f"reading {cut(one_line(Path(progress.path).name), 30)}"
+            does = "indexing" if progress.stage == "indexing" else "reading"
+            name = f"{does} {cut(one_line(Path(progress.path).name), 30)}"
             self._task = self._rich.add_task(name, total=progress.total_bytes or None, told="")
         rejected = f"  {progress.rejected} rejected" if progress.rejected else ""
         rate = progress.records / progress.seconds if progress.seconds else 0.0

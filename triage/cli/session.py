@@ -106,6 +106,14 @@ class Session:
             self.exit_code = REJECTED
         return reports
 
+    def index(self) -> None:
+        """Build what search indexes are missing, with a progress bar where that is of use."""
+        from triage.cli.progress import Bar
+
+        bar: Bar
+        with Bar() as bar:
+            self.workspace.indexing.build(bar.show)
+
     def run(self, word: str | None) -> RunSummary:
         """The run that RUN names: an id, `latest` (also None), or a file, loaded first if it isn't yet.
 

@@ -227,6 +227,11 @@ class SearchIndex:
         """As `waiting`."""
         return waiting(self._connection.sql, least)
 
+    def missing(self, rev: int) -> int:
+        """How many positions of the revision's file are not in its index."""
+        upto = self._connection.sql.execute("SELECT upto FROM searches WHERE rev = ?", (rev,)).fetchone()
+        return _last(self._connection.sql, rev) - (key_bounds(rev)[0] - 1 if upto is None else int(upto[0]))
+
     def build(self, rev: int, tell: Callable[[int], None], stopped: Callable[[], bool]) -> bool:
         """As `build`."""
         return build(self._connection, rev, tell, stopped)

@@ -13,15 +13,18 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
+from triage.models.run import Progress
 from triage.store.search import LEAST
 from triage.workspace.stores import Stores
 
 __all__ = ["LEAST", "Indexing"]
 
 _NICE = 10
+_TELLS = 0.25
 _LOOKS = 0.1
 """Seconds between two looks whether a helper is to stop."""
 _START = "import sys; sys.path[:] = {path!r}; from triage.workspace.indexing import main; main()"
@@ -49,7 +52,7 @@ class Indexing:
 
     def build(
         self,
-        tell: Callable[[str, int], None] | None = None,
+        progress: Callable[[Progress], None] | None = None,
         cancel: threading.Event | None = None,
         *,
         least: int = LEAST,
@@ -57,7 +60,7 @@ class Indexing:
         """Build what is waiting, here and now; what is there already when it stops is kept.
 
         Args:
-            tell: called now and then with a run's id and how many of its cases were added since.
+            progress: called a few times a second, stage "indexing".
             cancel: stops the building once it is set.
             least: cases of a run from which on it is given an index.
 
@@ -72,12 +75,8 @@ class Indexing:
         if store is None:
             return True
         for rev, run_id in store.index.waiting(least):
-
-            def told(cases: int, run_id: str = run_id) -> None:
-                if tell is not None:
-                    tell(run_id, cases)
-
-            if not store.index.build(rev, told, cancel.is_set):
+            telling = _Telling(run_id, store.index.missing(rev), progress)
+            if not store.index.build(rev, telling.added, cancel.is_set):
                 return False
         return True
 
@@ -110,6 +109,24 @@ class Indexing:
             helper.wait()
             helper.stdin.close()
         return not self.waiting()
+
+
+class _Telling:
+    """Tells how far one index is, four times a second at most."""
+
+    def __init__(self, run_id: str, cases: int, progress: Callable[[Progress], None] | None) -> None:
+        self._run_id, self._cases, self._progress = run_id, cases, progress
+        self._started = self._told = time.monotonic()
+        self._done = 0
+
+    def added(self, cases: int) -> None:
+        """So many more cases are in the index."""
+        self._done += cases
+        now = time.monotonic()
+        if self._progress is not None and now - self._told >= _TELLS:
+            self._told = now
+            spent = now - self._started
+            self._progress(Progress(self._run_id, self._done, 0, self._done, self._cases, spent, "indexing"))
 
 
 def main() -> None:
