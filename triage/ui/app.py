@@ -241,7 +241,10 @@ class TriageApp(App[int]):
         from triage.ui.screens.help import HelpScreen
 
         if not isinstance(self.screen, HelpScreen):
-            self.push_screen(HelpScreen(self.key_map, file_first=self.screen.has_class("-first")))
+            kept = None if self._throw_away is not None or self._demo else self.workspace.database
+            name = getattr(self.screen, "KEYS", "triage")
+            first = self.screen.has_class("-first")
+            self.push_screen(HelpScreen(self.key_map, screen=name, file_first=first, database=kept))
 
     def action_command_palette(self) -> None:
         """Every action by name; Textual's own placeholder ends in a character of ambiguous width."""

@@ -101,8 +101,8 @@ STATES: Mapping[str, tuple[str, str]] = {
     "tagged": (_TAGGED, "any verdict but not-a-failure"),
     "disputed": ("r.disputed = 1", "reviewers differ"),
     "stale": (_STALE, "the record changed since its verdict"),
-    "marked": ("", "marked with x"),
-    "deferred": ("r.deferred = 1", "put off with d, without a verdict yet"),
+    "marked": ("", "marked in the app"),
+    "deferred": ("r.deferred = 1", "put off for later, without a verdict yet"),
     "inferred": ("c.inferred NOT IN ('', '[]', 'null')", "a field was filled in by reading"),
     "high-risk": ("c.high_risk = 1", "of a high-risk topic"),
 }

@@ -1,88 +1,121 @@
-"""Help: every key, every metric, the filter language, and what a run file looks like."""
+"""Help: how the usual is done, every key of the screen, the filter language, the metrics, a run file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from pathlib import Path
+from typing import ClassVar, NamedTuple
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from triage.metrics.registry import METRICS
-from triage.store.filter.fields import FIELDS
-from triage.ui.keys import ACTIONS, GROUPS, Group, keys_of, shown
+from triage.plain import one_line
+from triage.settings.tell import short
+from triage.store.filter.fields import FIELDS, STATES
+from triage.ui.keys import ACTIONS, GROUPS, SCREENS, Group, aliases_of, keyed, keys_of, same_keys, shown_keys
+from triage.ui.screens.help_texts import FILE, FILTER, TASKS, TITLES
 
-_FILE = """A run file is one evaluation run. The simplest is a record a line:
-
-{"id": "E02", "query": "Can I still change the address?",
- "answerable": true, "expected_ids": ["KB-ADDRESS"],
- "retrieved": [{"id": "KB-ADDRESS", "text": "...", "score": 0.83}],
- "answer": "Yes, once, until it is sent. [S1]", "citations": ["S1"]}
-
-Only `id` and `query` are required. What is not recorded is left out of
-the metrics that need it, and never counts as zero. The first line may
-be a header:
-
-{"run": {"id": "kb42", "dataset": {"name": "support"}, "k": 3}}
-
-A JSON list of records, or {"run": {...}, "cases": [...]}, is read as
-well, also gzipped. `--map FIELD=PATH` reads fields of other names."""
-_FILTER = """words                 in query, answer and notes; "two words" as a phrase
-topic:refund          a field; several with a space between: all of them
--topic:refund         or NOT: every other case, missing ones too
-rank:>3 cost:[1 TO 5] numbers and dates compare, ranges in brackets
-a OR b, (a b) -c      either; groups
-faithfulness:<=2      any metric's key; missing:KEY where not recorded
-field:*               recorded at all; * in a word stands for anything
-is:...                failing passing reviewed unreviewed tagged disputed
-                      marked inferred high-risk
-What is no field and no key of the run is searched as text; the row
-then says `text: ...`."""
 _COLUMNS: tuple[tuple[Group, ...], ...] = (("verdict", "note", "look", "run"), ("move", "app"))
 """The groups of keys that stand in each column."""
-_KEYS = 10
-"""Cells for the keys of an action."""
+_KEYS, _TASK, _FIELD = 10, 30, 18
+"""Cells for the keys of an action, for a question, for the name of a field."""
+
+
+class Row(NamedTuple):
+    """A paragraph: what stands at its left, and the text that is wrapped beside it."""
+
+    lead: Content
+    text: Content
+    cells: int
+
+
+class Paragraphs(Widget):
+    """Rows, each wrapped with what follows its first line under the text and not under the lead."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        super().__init__(classes="text")
+        self._rows = list(rows)
+        self._laid: tuple[int, list[Content]] = (0, [])
+
+    def _lines(self, width: int) -> list[Content]:
+        if self._laid[0] != width:
+            self._laid = width, [line for row in self._rows for line in wrapped(row, width)]
+        return self._laid[1]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many rows as the lines at this width."""
+        return len(self._lines(width))
+
+    def render(self) -> Content:
+        """The lines."""
+        return Content("\n").join(self._lines(self.content_size.width))
+
+
+def wrapped(row: Row, width: int) -> list[Content]:
+    """The lines of a row at this width."""
+    lead = row.lead
+    gap = max(row.cells - lead.cell_length, 1 if lead.cell_length and row.text else 0)
+    lead = Content.assemble(lead, " " * gap)
+    body = row.text.wrap(max(width - lead.cell_length, 20)) if row.text else [Content("")]
+    indent = " " * row.cells
+    rest = [Content.assemble(indent, line.rstrip()) for line in body[1:]]
+    return [Content.assemble(lead, body[0].rstrip()), *rest]
 
 
 class HelpScreen(Screen[None]):
-    """Scrolled by arrows and page keys; esc, q or ? leave it.
+    """Scrolled by arrows and page keys; the keys of back, help and quit leave it.
 
     Args:
         keymap: the user's keys by action id.
+        screen: the name of the screen whose keys are told (`keys.SCREENS`).
         file_first: begin with the run file.
+        database: where verdicts and notes are kept, None = nowhere that stays.
     """
 
     CSS_PATH = "help.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (116, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,question_mark,fullwidth_question_mark", "leave", show=False),
-        Binding("j", "scroll(1)", show=False),
-        Binding("k", "scroll(-1)", show=False),
+        *same_keys(back="leave", help="leave", quit="leave", next="scroll(1)", previous="scroll(-1)")
     ]
 
-    def __init__(self, keymap: Mapping[str, str], *, file_first: bool = False) -> None:
+    def __init__(
+        self,
+        keymap: Mapping[str, str],
+        *,
+        screen: str = "triage",
+        file_first: bool = False,
+        database: Path | None = None,
+    ) -> None:
         super().__init__()
         self._keymap = keymap
-        self._file_first = file_first
+        self._keys = shown_keys(keymap)
+        self._screen, self._file_first, self._database = screen, file_first, database
 
     def compose(self) -> ComposeResult:
         """The text in one scrolled piece; its keys in two columns where there is room."""
-        yield Static(Content("help"), id="head")
-        file = Static(_joined(_section("a run file", _FILE.splitlines())), classes="text")
+        yield Static(Content(f"help: {TITLES.get(self._screen, self._screen)}"), id="head")
+        file = Paragraphs([*_title("a run file"), *(_line(line) for line in FILE.splitlines())])
         with VerticalScroll():
             if self._file_first:
                 yield file
+            if tasks := self._tasks():
+                yield Paragraphs(tasks)
             with Horizontal(id="keys"):
                 for groups in _COLUMNS:
-                    yield Static(_joined(self._keys(groups)), classes="text")
-            yield Static(_joined([*self._filter(), Content(""), *self._metrics()]), classes="text")
+                    yield Paragraphs(self._told(groups))
+            if self._screen == "triage":
+                yield Paragraphs(self._filter())
+            yield Paragraphs(_metrics())
             if not self._file_first:
                 yield file
-        yield Static(Content("up and down scroll   esc back"), id="foot")
+        yield Static(Content(keyed("up and down scroll   esc back", self._keymap)), id="foot")
 
     def on_mount(self) -> None:
         """The arrows scroll."""
@@ -96,57 +129,66 @@ class HelpScreen(Screen[None]):
         """A line up or down."""
         self.query_one(VerticalScroll).scroll_relative(y=step, animate=False)
 
-    def _keys(self, groups: Sequence[Group]) -> list[Content]:
-        lines: list[Content] = []
+    def _tasks(self) -> list[Row]:
+        """What a newcomer asks, and the keys that answer."""
+        kept = "a database that goes with the app" if self._database is None else short(self._database)
+        rows = _title("how do I") if TASKS.get(self._screen) else []
+        for question, answer in TASKS.get(self._screen, ()):
+            rows.append(Row(Content(f"  {question}"), self._answer(answer, one_line(kept)), _TASK))
+        return rows
+
+    def _answer(self, answer: str, kept: str) -> Content:
+        """An answer in which `{id}` is the key of an action, and `{database}` where everything is kept."""
+        parts: list[tuple[str, str]] = []
+        for at, part in enumerate(answer.replace("}", "{").split("{")):
+            if at % 2:
+                parts.append((kept, "$text") if part == "database" else (self._keys[part], "$focus bold"))
+            else:
+                parts.append((part, "$text"))
+        return Content.assemble(*parts)
+
+    def _told(self, groups: Sequence[Group]) -> list[Row]:
+        places = (*SCREENS.get(self._screen, (self._screen,)), "app")
+        rows: list[Row] = []
         for group in groups:
-            lines += (
-                [Content(""), Content.styled(GROUPS[group], "$text bold")]
-                if lines
-                else [Content.styled(GROUPS[group], "$text bold")]
-            )
-            for action in ACTIONS:
-                if action.group != group:
-                    continue
-                keys = " ".join(keys_of(action, self._keymap)) or "ctrl+p"
-                also = " ".join(map(shown, action.aliases))
-                lines.append(
-                    Content.assemble(
-                        "  ",
-                        (keys, "$focus"),
-                        " " * max(_KEYS - Content(keys).cell_length, 1),
-                        (action.says, "$text"),
-                        f"  or {also}" if also else "",
-                    )
-                )
+            actions = [action for action in ACTIONS if action.group == group and action.where in places]
+            if not actions:
+                continue
+            rows += _title(GROUPS[group], after=bool(rows))
+            for action in actions:
+                keys = " ".join(keys_of(action, self._keymap)) or self._keys["palette"]
+                also = " ".join(aliases_of(action, self._keymap))
+                says = Content.assemble((action.says, "$text"), f"  or {also}" if also else "")
+                rows.append(Row(Content.assemble("  ", (keys, "$focus")), says, _KEYS + 2))
         if groups is _COLUMNS[-1]:
-            lines += [Content(""), Content("Every action is in the palette, ctrl+p, by these words.")]
-        return lines
+            palette = f"Every action is in the palette, {self._keys['palette']}, by these words."
+            rows += [_line(""), Row(Content(""), Content(palette), 0)]
+        return rows
 
-    def _filter(self) -> list[Content]:
-        lines = _section("the filter language", _FILTER.splitlines())
+    def _filter(self) -> list[Row]:
+        rows = [*_title("the filter language"), *(_line(line) for line in FILTER.splitlines())]
+        for name, (_, means) in STATES.items():
+            rows.append(Row(Content.assemble("  ", (f"is:{name}", "$text")), Content(means), _FIELD + 2))
         for field in FIELDS:
-            lines.append(
-                Content.assemble(
-                    "  ", (f"{field.name:<18}", "$text"), f"{field.means}  ", (field.example, "$muted")
-                )
-            )
-        return lines
-
-    def _metrics(self) -> list[Content]:
-        lines = [Content.styled("metrics", "$text bold")]
-        for metric in METRICS:
-            if metric.built:
-                lines.append(
-                    Content.assemble("  ", (f"{metric.titled(3):<30}", "$text"), (metric.key, "$muted"))
-                )
-                lines.append(Content(f"      tells {metric.tells}"))
-                lines.append(Content(f"      not   {metric.does_not_tell}"))
-        return lines
+            example = Content.assemble(f"{field.means}  ", (field.example, "$text"))
+            rows.append(Row(Content.assemble("  ", (field.name, "$text")), example, _FIELD + 2))
+        return rows
 
 
-def _joined(lines: Sequence[Content]) -> Content:
-    return Content("\n").join(lines)
+def _metrics() -> list[Row]:
+    rows = _title("metrics")
+    for metric in METRICS:
+        if metric.built:
+            rows.append(Row(Content.assemble("  ", (metric.titled(3), "$text")), Content(metric.key), 32))
+            rows.append(Row(Content("      tells"), Content(metric.tells), 12))
+            rows.append(Row(Content("      not"), Content(metric.does_not_tell), 12))
+    return rows
 
 
-def _section(title: str, lines: Sequence[str]) -> list[Content]:
-    return [Content.styled(title, "$text bold"), *(Content(f"  {line}") for line in lines)]
+def _title(words: str, *, after: bool = False) -> list[Row]:
+    title = Row(Content.styled(words, "$text bold"), Content(""), 0)
+    return [_line(""), title] if after else [title]
+
+
+def _line(text: str) -> Row:
+    return Row(Content(f"  {text}" if text else ""), Content(""), 0)

@@ -56,6 +56,7 @@ class RunsScreen(Screen[None]):
 
     CSS_PATH = "runs.tcss"
     AUTO_FOCUS = "RunTable"
+    KEYS = "runs"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("runs")]
 
     table = getters.query_one(RunTable)
@@ -84,7 +85,7 @@ class RunsScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """Head, what narrows, the list under its header, the run under the cursor, footer."""
         yield RunsTop()
-        yield NarrowBar("type to narrow")
+        yield NarrowBar(self.keys)
         yield RunHead()
         yield RunTable()
         yield RunStrip(self.keys)
