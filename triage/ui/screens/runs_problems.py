@@ -200,7 +200,7 @@ class ProblemsScreen(Screen[None]):
         faults, keys = self._faults, self._keys
         title: Words = [(" problems of ", "muted"), (one_line(faults.title), "text bold")]
         yield FaultHead(title, faults.says)
-        yield NarrowBar("type to narrow")
+        yield NarrowBar(keys)
         columns = f" {'where':<{PLACE}}{'case':<{CASE}}{'what':<{WHAT}}why"
         yield FaultHead([(columns, "faint")], ())
         yield FaultList(faults.items)

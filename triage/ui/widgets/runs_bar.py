@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,7 +17,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input
 
-from triage.ui.keys import same_keys, shown_keys
+from triage.ui.keys import same_keys
 from triage.ui.palette import colours
 from triage.ui.widgets.fields import Field
 from triage.ui.widgets.filter_bar import SPEAKS, Slash, Spoken
@@ -75,17 +76,18 @@ class NarrowBar(Horizontal):
     class Left(Message):
         """The list is to have the keys again."""
 
-    def __init__(self, placeholder: str, *, id: str | None = None) -> None:
+    def __init__(self, keys: Mapping[str, str], *, id: str | None = None) -> None:
+        """`keys` are the keys shown by action id."""
         super().__init__(id=id)
-        self._placeholder = placeholder
+        self._keys = keys
         self._said: Words = ()
         self._error = ""
         self._hush: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """The parts of the row."""
-        yield Slash(shown_keys(getattr(self.app, "key_map", {})), "runs.filter")
-        yield NarrowField(placeholder=self._placeholder, compact=True, select_on_focus=False)
+        yield Slash(self._keys, "runs.filter")
+        yield NarrowField(placeholder="type to narrow", compact=True, select_on_focus=False)
         yield Spoken()
         yield Counted()
 
