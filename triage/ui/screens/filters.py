@@ -67,6 +67,7 @@ class FiltersDialog(Dialog[str]):
         self._counts: dict[str, int | None] = {}
         self._shown: list[Named] = []
         self._removing = ""
+        self._said = ""
 
     def content(self) -> ComposeResult:
         """What is typed now, the line, the list."""
@@ -86,13 +87,15 @@ class FiltersDialog(Dialog[str]):
 
     async def _counted(self) -> None:
         self._counts = await self._count([one.text for one in self._named()]) or {}
-        self._fill(self.query_one(OptionList).highlighted)
+        self._fill(self.query_one(OptionList).highlighted, self._said)
 
     @property
     def _typed(self) -> str:
         return " ".join(self.query_one(NameField).value.split())
 
-    def _fill(self, at: int | None = 0) -> None:
+    def _fill(self, at: int | None = 0, said: str = "") -> None:
+        """List what fits what is typed, the option `at` chosen; say the keys, or what was done."""
+        self._said = said
         words = self._typed.casefold().split()
         named = self._named()
         order = {"own": 0, "project": 1, "ready": 2}
@@ -110,7 +113,10 @@ class FiltersDialog(Dialog[str]):
         options.clear_options()
         options.add_options([Option(line) for line in lines])
         options.highlighted = min(at or 0, len(lines) - 1) if lines else None
-        self._say_keys()
+        if said:
+            self.tell(said)
+        else:
+            self._say_keys()
 
     def _can_save(self, named: Sequence[Named]) -> bool:
         if not self._typed or not self._present:
@@ -172,10 +178,13 @@ class FiltersDialog(Dialog[str]):
         if old is not None:
             self._keep(old, None)
         self._keep(name, self._present)
-        self.query_one(NameField).value = ""
-        self._fill(next((at for at, one in enumerate(self._shown) if one.name == name), 0))
+        field = self.query_one(NameField)
+        with field.prevent(Input.Changed):
+            field.value = ""
+        self._fill()
+        at = next((at for at, one in enumerate(self._shown) if one.name == name), 0)
+        self._fill(at, f"saved as {one_line(name)}   esc back")
         self.run_worker(self._counted(), group="counts", exclusive=True)
-        self.tell(f"saved as {one_line(name)}   esc back")
 
     @on(NameField.Remove)
     def _remove(self) -> None:
@@ -189,5 +198,4 @@ class FiltersDialog(Dialog[str]):
         else:
             self._keep(one.name, None)
             self._removing = ""
-            self._fill(at)
-            self.tell(f"removed {one_line(one.name)}: {cut(one_line(one.text), 40)}")
+            self._fill(at, f"removed {one_line(one.name)}: {cut(one_line(one.text), 40)}")
