@@ -247,6 +247,6 @@ async def test_the_prose_of_the_help_fits_eighty_columns(app: TriageApp) -> None
         await settle(pilot)
         await pilot.press("question_mark")
         await settle(pilot)
-        from triage.ui.screens.help import _FILE, _FILTER
+        from triage.ui.screens.help_texts import FILE, FILTER
 
-        assert max(map(len, [*_FILE.splitlines(), *_FILTER.splitlines()])) <= 80 - 4 - 2 - 1
+        assert max(map(len, [*FILE.splitlines(), *FILTER.splitlines()])) <= 80 - 4 - 2 - 1

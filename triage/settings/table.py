@@ -9,7 +9,7 @@ from triage.settings import kinds
 from triage.settings.kinds import Kind
 from triage.settings.model import WATCH, Settings
 
-Holds = Literal["at once", "the next measuring", "the next load", "the next start"]
+Holds = Literal["at once", "the next load", "the next start"]
 """From when on a change holds in an app that is open."""
 
 
@@ -63,12 +63,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("labels", kinds.TEXTS, "Labels offered beside a verdict, before those already in use."),
     Setting("watch", kinds.one_of(*WATCH), "How folders are followed: auto takes the system's events, and "
             "looks by itself where none arrive; poll always looks by itself; off reads again only when asked "
-            "to.",
-            holds="the next start"),
-    Setting("poll_seconds", kinds.SECONDS, "Seconds between two looks where folders are polled.",
-            holds="the next start"),
+            "to."),
+    Setting("poll_seconds", kinds.SECONDS, "Seconds between two looks where folders are polled."),
     Setting("failing_confidence", kinds.SHARE, "The least confidence, 0 to 1, at which a suggestion makes a "
-            "case failing.", holds="the next measuring"),
+            "case failing."),
     Setting("high_risk_topics", kinds.TEXTS, "Topics that a person reads whatever the scores say.",
             holds="the next load"),
     Setting("fallback_phrases", kinds.TEXTS, "Phrases that make an answer a refusal where the record does "

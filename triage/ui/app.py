@@ -205,7 +205,18 @@ class TriageApp(App[int]):
 
     def terminal_back(self) -> None:
         """The screen is ours again, and empty."""
-        self.call_later(self.refresh, layout=True)
+        self.call_later(self.action_redraw)
+
+    def on_resize(self) -> None:
+        """A terminal that is resized keeps nothing in its place."""
+        if self.terminal is not None:
+            self.terminal.repaint()
+
+    def action_redraw(self) -> None:
+        """Paint the whole screen anew, whatever another program has written on it."""
+        if self.terminal is not None:
+            self.terminal.repaint()
+        self.refresh(layout=True)
 
     def bell(self) -> None:
         """Nothing rings. Textual rings when a bug ends the app: then the bug is kept for its report."""
@@ -262,6 +273,11 @@ class TriageApp(App[int]):
             if changed := getattr(screen, "keys_changed", None):
                 changed()
             screen.refresh(layout=True)
+
+    @property
+    def theme_paths(self) -> Sequence[Path]:
+        """Theme files that were asked for by their paths."""
+        return self.preferences.files
 
     def reload_themes(self) -> None:
         """Theme files have changed: see `Preferences.reload_themes`."""

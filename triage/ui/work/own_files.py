@@ -33,9 +33,14 @@ class OwnFiles:
     def __init__(self, screen: Screen[None], workspace: Workspace) -> None:
         self._screen = screen
         self._settings = workspace.following.few_files(places)
-        self._themes = workspace.following.few_files(theme_files)
+        self._themes = workspace.following.few_files(self._theme_files)
         self._asking = False
         self._timer = screen.set_interval(EVERY, self._look)
+
+    def _theme_files(self) -> Iterator[Path]:
+        """Those of the folders, and those that were asked for by their paths."""
+        yield from theme_files()
+        yield from getattr(self._screen.app, "theme_paths", ())
 
     def _look(self) -> None:
         if not self._asking:

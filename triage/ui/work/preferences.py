@@ -156,11 +156,10 @@ class Preferences:
         if screen is not None and set_theme is not None and set_theme != name:
             screen.speech.say(f"{name} for now: the settings say {one_line(set_theme)}, which is next time's")
 
-    def watched(self) -> list[Path]:
-        """Files and folders in which themes and settings may stand; they need not exist."""
-        from triage.settings import places
-
-        return [*places(), paths.theme_dir(), *self._files]
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Theme files that were asked for by their paths."""
+        return tuple(self._files)
 
     # settings
 
