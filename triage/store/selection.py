@@ -30,7 +30,7 @@ def _ordinal(column: str, words: tuple[str, ...]) -> str:
     return f"CASE {column} {cases} END"
 
 
-_SORTS: dict[str, str] = {
+SORTS: dict[str, str] = {
     "id": "c.case_id", "query": "p.query", "raw_query": "p.raw_query", "answer": "p.answer",
     "error": "p.error",
     "topic": "c.topic", "query_type": "c.query_type", "domain": "c.domain", "difficulty": "c.difficulty",
@@ -164,7 +164,7 @@ def _sort(sort: str, metrics: dict[str, MetricColumn]) -> tuple[str, str]:
     Raises:
         UsageError: there is no such key.
     """
-    expression = _SORTS.get(sort)
+    expression = SORTS.get(sort)
     if expression is not None:
         return expression, next(alias for alias in "cmpr" if f"{alias}." in expression)
     from triage.metrics.registry import BY_KEY

@@ -152,8 +152,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("problems", ("p",), "screen.ask('problems')", "records and fields that could not be read",
            "screen", "run"),
     Action("export", ("e",), "screen.ask('export')", "export the list", "screen", "run", "export"),
-    Action("copy", ("y",), "screen.ask('copy')", "copy the case as text; again: something else of it",
-           "screen", "run", "copy"),
+    Action("copy", ("y",), "screen.ask('copy')", "copy the case; again: a part of it", "screen", "run", "copy"),
     Action("copy.id", (), "screen.copy('id')", "copy the case's id", "screen", "run"),
     Action("copy.answer", (), "screen.copy('answer')", "copy the answer", "screen", "run"),
     Action("copy.json", (), "screen.copy('json')", "copy the record as JSON, as it came", "screen", "run"),
@@ -191,6 +190,7 @@ ACTIONS: tuple[Action, ...] = (
            palette=False),
     Action("theme", ("T",), "app.theme", "choose a theme, seen at once", "app", "app"),
     Action("settings", (), "app.settings", "settings: each, where it is from, what is wrong", "app", "app"),
+    Action("redraw", ("ctrl+l",), "app.redraw", "paint the screen anew", "app", "app"),
     Action("suspend", ("ctrl+z",), "app.suspend", "suspend: fg in the shell comes back here", "app", "app"),
     Action("quit", ("q", "ctrl+q"), "app.quit", "quit", "app", "app", "quit"),
 )  # fmt: skip

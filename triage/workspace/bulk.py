@@ -60,7 +60,7 @@ class Bulk:
         return [found[pk] for pk in pks]
 
     def moved(self, run_id: str, pks: Sequence[int]) -> dict[int, int]:
-        """Keys of an earlier revision to those of the same cases in the run as it is now; a case that has gone
+        """Keys of an earlier revision to those of the same cases in the run as it is now; one that has gone
         is left out.
         """
         store, run = self._run_of(run_id)

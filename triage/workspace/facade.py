@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from triage.errors import TriageError
 from triage.models.case import CaseDetail, CaseRow, RunView
 from triage.models.query import Scope
 from triage.models.run import FileReport, LoadOptions, Problem, Progress, RunSummary

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from triage.ui.work.stage import Stage
     from triage.ui.work.verdicts import Verdicts
     from triage.workspace import Workspace
+    from triage.workspace.copying import CopyKind
 
 
 class Keyed(Screen[None]):
@@ -38,18 +39,21 @@ class Keyed(Screen[None]):
     panels = getters.query_one(MetricPanels)
     detail = getters.query_one(CaseDetail)
 
+    looking: Event | None = None
+    """Stops the search for similar cases that is under way."""
+
     workspace: Workspace
     selection: Selection
     speech: Speech
     stage: Stage
     verdicts: Verdicts
+    follow: Follow | None
+    copied: int | None = None
+    """The case that was copied last."""
 
     @property
     def reading(self) -> bool:
         """Is the detail alone on a narrow screen?"""
-    follow: Follow | None
-    copied: int | None = None
-    """The case that was copied last."""
         return self.has_class("-narrow") and self.has_class("-reading")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -62,26 +66,34 @@ class Keyed(Screen[None]):
         first = self.has_class("-first")
         if action == "demo":
             return first
-        if action == "document":
+        if action == "document" or (action == "review" and parameters == ("defer",)):
             return not first
+        if action == "open_new":
+            return self.follow is not None and bool(self.follow.new)
         return True
 
     def action_verdict(self, verdict: Verdict) -> None:
         """Tag the case, or all marked."""
-        if action == "open_new":
-            return self.follow is not None and bool(self.follow.new)
         if self.selection.scope is not None:
             self.verdicts.tag(self.selection.scope, verdict)
 
     def action_review(self, what: str) -> None:
-        """accept, clear, undo or redo."""
+        """accept, clear, defer, undo or redo."""
         if self.selection.scope is not None:
             self.verdicts.do(what, self.selection.scope)
 
-    def action_mark(self) -> None:
-        """Mark the case."""
-        self.cases.toggle_mark()
+    def action_mark(self, what: str) -> None:
+        """Mark the `one` case, all from the last mark up `to` here, or `all` shown."""
+        self.cases.mark(what)
         self.stage.settle()
+
+    def action_copy(self, kind: CopyKind) -> None:
+        """Copy something of the case."""
+        from triage.ui.work.asking_bulk import BulkAsking
+
+        if self.selection.scope is not None:
+            asking = BulkAsking(self, self.workspace)  # type: ignore[arg-type]
+            self.run_worker(asking.put(self.selection.scope, kind), group="asking")
 
     def action_cursor(self, step: int) -> None:
         """The next or previous case, from any pane."""
@@ -105,6 +117,9 @@ class Keyed(Screen[None]):
 
     def action_back(self) -> None:
         """Back by one step: an error, the detail, a drill-down, another pane, the filter, what is done."""
+        if self.looking is not None:
+            self.looking.set()
+            return
         scope = self.selection.scope
         hushed = self.speech.hush()
         if self.reading or self.focused is self.detail:
@@ -151,6 +166,11 @@ class Keyed(Screen[None]):
         """To another run, or through a class count."""
         {"run": self.selection.open_run, "class": self.selection.drill_class}[what](name)
 
+    def action_open_new(self) -> None:
+        """Show the run that came while its folder was followed."""
+        if self.follow is not None:
+            self.follow.open_new()
+
     def action_demo(self) -> None:
         """Look around in the demo runs."""
         self.post_message(messages.DemoWanted())
@@ -159,8 +179,3 @@ class Keyed(Screen[None]):
 def _seen(pane: Widget) -> bool:
     """Does the pane stand on the screen? One that is not displayed would still take the focus."""
     return all(one.display for one in pane.ancestors_with_self if isinstance(one, Widget))
-    def action_open_new(self) -> None:
-        """Show the run that came while its folder was followed."""
-        if self.follow is not None:
-            self.follow.open_new()
-

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from array import array
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,7 +26,8 @@ from triage.ui.keys import bindings
 from triage.ui.paging import PAGE
 from triage.ui.palette import colours
 from triage.ui.widgets.line import Words, line, size_of, styled
-from triage.ui.widgets.row import Columns, RowState, judged, paint
+from triage.ui.widgets.marks import Marks
+from triage.ui.widgets.row import LIKENESS, TOPIC, TOPIC_FROM, Column, Columns, RowState, judged, paint, rests
 
 PAGES_KEPT = 48
 
@@ -71,7 +72,10 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
         self.position = 0
         self.home: int | None = None
         self.generation = 0
-        self.marked: dict[int, str] = {}
+        self.marked = Marks()
+        self.chosen: Sequence[Column] | None = None
+        self.likened = False
+        """The list is of similar cases, so how similar each is stands first."""
         self.tail: Words = ()
         self.notice: tuple[Words, ...] = ()
         self._pages: OrderedDict[int, list[CaseRow]] = OrderedDict()
@@ -88,23 +92,21 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
         stays on its own; where that has gone too it goes to its nearest neighbour. A case that was kept stands
         as far from the top of the screen as the one before.
         """
+        below_top = self.position - self.scroll_offset.y if self.keys and keep is not None else None
         self.position = self._place(keys, keep)
         self.keys = keys
         self.generation += 1
         self._pages = OrderedDict(pages)
-        below_top = self.position - self.scroll_offset.y if self.keys and keep is not None else None
         self._wanted.clear()
         self._longest_id = 0
-        if self.marked:
-            here = set(keys)
-            self.marked = {pk: ident for pk, ident in self.marked.items() if pk in here}
+        self.marked.shown_in(keys)
         for rows in pages.values():
             self._measure(rows)
         self._fit()
-        self._reveal(centre=True)
-        self.refresh()
         if below_top is not None:
             self.scroll_to(y=max(self.position - below_top, 0), animate=False, force=True)
+        self._reveal(centre=True)
+        self.refresh()
         self._tell()
 
     def _place(self, keys: array[int], keep: int | None) -> int:
@@ -157,21 +159,38 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
             self._fit()
             self.refresh()
 
+    def liken(self, likened: bool) -> None:
+        """Show how similar each case is, or no longer."""
+        if likened != self.likened:
+            self.likened = likened
+            self.post_message(self.Shaped(self.columns))
+
+    def choose(self, columns: Sequence[Column] | None) -> None:
+        """Show other columns between flags and query; None = as the width has it."""
+        self.chosen = columns
+        self.post_message(self.Shaped(self.columns))
+        self.refresh()
+
     def unmark(self) -> None:
         """Take every mark away."""
         if self.marked:
             self.marked.clear()
             self.refresh()
 
-    def toggle_mark(self) -> None:
-        """Mark the case under the cursor, or take its mark away, and go one down."""
-        row = self.row
-        if row is None:
+    def mark(self, what: str) -> None:
+        """Mark `one` case, under the cursor, and go one down; up `to` the cursor; `all` shown."""
+        if self.pk is None:
             return
-        if self.marked.pop(row.pk, None) is None:
-            self.marked[row.pk] = row.id
-        self.refresh_lines(self.position)
-        self.move_to(self.position + 1)
+        if what == "one":
+            self.marked.toggle(self.pk)
+            self.refresh_lines(self.position)
+            self.move_to(self.position + 1)
+            return
+        if what == "to":
+            self.marked.reach(self.keys, self.position)
+        else:
+            self.marked.all(self.keys)
+        self.refresh()
 
     # what is known
 
@@ -210,13 +229,16 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
         first, last = self._on_screen()
         return list(self.keys[first * PAGE : (last + 1) * PAGE])
 
-    def next_unreviewed(self, skip: frozenset[int]) -> tuple[int | None, bool, bool]:
+    def next_unreviewed(self, skip: Set[int]) -> tuple[int | None, bool, bool]:
         """The next case without a verdict after the cursor, wrapping once; cases in `skip` count as judged.
+
+        One that was put off comes only where no other is left.
 
         Returns:
             Its position or None; whether it wrapped; whether that is known: False where rows are not here.
         """
         count = len(self.keys)
+        later: int | None = None
         for step in range(1, count):
             position = (self.position + step) % count
             if self.keys[position] in skip:
@@ -224,14 +246,20 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
             row = self.row_at(position)
             if row is None:
                 return None, False, False
-            if not judged(row):
+            if not rests(row):
                 return position, position < self.position, True
-        return None, False, True
+            if later is None and not judged(row):
+                later = position
+        return later, later is not None and later < self.position, True
 
     @property
     def columns(self) -> Columns:
         """The columns at the present width."""
-        return Columns.at(self.size.width, self._longest_id)
+        chosen = self.chosen
+        if self.likened:
+            usual = [TOPIC] if self.size.width >= TOPIC_FROM else []
+            chosen = [LIKENESS, *(usual if chosen is None else chosen)]
+        return Columns.at(self.size.width, self._longest_id, chosen)
 
     # moving
 

@@ -17,7 +17,8 @@ class ListHead(Widget):
 
     columns: reactive[Columns] = reactive(Columns.at(50, 0))
     lit: reactive[bool] = reactive(True)
-    sorted_by: reactive[str] = reactive("")
+    sorted_by: reactive[tuple[str, str]] = reactive(("", ""))
+    """The order in words, and in short."""
 
     def render_line(self, y: int) -> Strip:
         """The row."""

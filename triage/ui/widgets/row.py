@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from msgspec import Struct
 from rich.style import Style
 from textual.strip import Strip
 
-from triage.models.case import CaseRow
+from triage.models.case import QUERY_CUT, CaseRow
 from triage.models.measure import CLASSES
 from triage.plain import cut_left, fit, one_line, preview, width
 from triage.ui.palette import Palette
-from triage.ui.widgets.line import Part, line
+from triage.ui.widgets.line import Part, length, line
 
-ID_LEAST, ID_MOST, WHY, FLAGS, TOPIC = 5, 10, 12, 3, 8
+ID_LEAST, ID_MOST, WHY, FLAGS = 5, 10, 12, 3
 TOPIC_FROM = 60
-"""Width of the list from which on it has a topic column."""
+"""Width of the list from which on it has a topic column where no columns were chosen."""
+QUERY_LEAST = 14
+"""Cells that chosen columns leave to the query at least."""
 
 NAMES = {
     "retrieval": "retrieval",
@@ -41,21 +45,67 @@ _WITHOUT_CLASS = {
 }
 
 
+class Column(Struct, frozen=True):
+    """A column between the flags and the query.
+
+    Args:
+        key: the field or metric that it shows.
+        head: its name over the list.
+        cells: its width.
+        text: its words for a row, as recorded; they are made plain and cut here.
+        right: it holds numbers, which end at the same place.
+    """
+
+    key: str
+    head: str
+    cells: int
+    text: Callable[[CaseRow], str]
+    right: bool = False
+
+    @property
+    def room(self) -> int:
+        """Its cells with the gap behind it."""
+        return self.cells + (2 if self.right else 1)
+
+    def laid(self, text: str) -> str:
+        """A text in the column, with its gap."""
+        return fit(text, self.cells, right=self.right) + " " * (self.room - self.cells)
+
+
+TOPIC = Column("topic", "topic", 8, lambda row: row.topic or "")
+LIKENESS = Column(
+    "similarity", "like", 4,
+    lambda row: "" if row.likeness is None else f"{row.likeness:.2f}".removeprefix("0"), right=True,
+)  # fmt: skip
+"""How like the query is to that of the case whose similar ones are shown, 0..1."""
+
+
 class Columns(Struct, frozen=True):
-    """Cells of each column: cursor 1, strip 4, gap 2, id, why, flags, topic (0 = none), query, 1."""
+    """Cells of each column: cursor 1, strip 4, gap 2, id, why, flags, more of them, query, 1."""
 
     cells: int
     id: int
-    topic: int
+    more: tuple[Column, ...]
     query: int
 
     @classmethod
-    def at(cls, cells: int, longest_id: int) -> Columns:
-        """The columns of a list `cells` wide whose longest id so far takes `longest_id` cells."""
+    def at(cls, cells: int, longest_id: int, chosen: Sequence[Column] | None = None) -> Columns:
+        """The columns of a list `cells` wide whose longest id so far takes `longest_id` cells.
+
+        Of those `chosen` (None = nothing was) as many as leave the query its least.
+        """
         ident = min(max(longest_id, ID_LEAST), ID_MOST)
-        topic = TOPIC if cells >= TOPIC_FROM else 0
-        used = 7 + ident + WHY + FLAGS + (topic + 1 if topic else 0) + 1
-        return cls(cells, ident, topic, max(cells - used, 0))
+        rest = cells - (7 + ident + WHY + FLAGS + 1)
+        more: list[Column] = []
+        if chosen is None and cells >= TOPIC_FROM:
+            more.append(TOPIC)
+            rest -= TOPIC.room
+        for column in chosen or ():
+            if rest - column.room < QUERY_LEAST:
+                break
+            more.append(column)
+            rest -= column.room
+        return cls(cells, ident, tuple(more), max(rest, 0))
 
 
 class RowState(Struct, frozen=True):
@@ -71,9 +121,14 @@ def judged(row: CaseRow) -> bool:
     return row.review is not None and row.review.verdict is not None
 
 
+def rests(row: CaseRow) -> bool:
+    """Is there nothing to do on the case for now: has it a verdict, or was it put off?"""
+    return row.review is not None and (row.review.verdict is not None or row.review.deferred)
+
+
 def _strip_of(row: CaseRow, ink: Palette, on: str) -> list[Part]:
     parts: list[Part] = []
-    first = not judged(row)
+    first = not rests(row)
     for digit, layer in enumerate(CLASSES, 1):
         state = row.layers.get(layer)
         if state == "fails":
@@ -93,6 +148,8 @@ def why(row: CaseRow) -> tuple[str, str, bool]:
             return "disputed", review.verdict, True
         name = NAMES[review.verdict]
         return (name + rank if review.verdict == "ranking" else name), review.verdict, True
+    if review is not None and review.deferred:
+        return "later", "muted", False
     if row.before is not None:
         return f"was {_WAS.get(row.before, NAMES.get(row.before, row.before))}", "muted", False
     if row.reason in _WITHOUT_CLASS and row.failure_class is None:
@@ -117,8 +174,7 @@ def paint(row: CaseRow, columns: Columns, state: RowState, ink: Palette) -> Stri
     The query is the last thing in it; all that comes from a record is made plain and cut by cells.
     """
     on = "cursor" if state.cursor else "bg"
-    tagged = judged(row)
-    open_ = row.failing and not tagged
+    open_ = row.failing and not rests(row)
     voice = "text" if open_ else "muted"
     ground = ink("text", on)
     if state.cursor:
@@ -134,21 +190,26 @@ def paint(row: CaseRow, columns: Columns, state: RowState, ink: Palette) -> Stri
     parts.extend(_why_parts(row, ink, on))
     parts.append(("!" if row.high_risk else " ", ink("text bold", on)))
     parts.append(("~ " if review is not None and review.stale else "  ", ink("text", on)))
-    if columns.topic:
-        parts.append((fit(preview(row.topic or ""), columns.topic) + " ", ink("muted", on)))
+    parts.extend(
+        (column.laid(preview(column.text(row)[:QUERY_CUT])), ink("muted", on)) for column in columns.more
+    )
     parts.append((fit(preview(row.query), columns.query), ink(voice, on)))
     return line(parts, [], columns.cells, ground)
 
 
-def heading(columns: Columns, focused: bool, sorted_by: str, ink: Palette) -> Strip:
-    """The list's header line: `1234  case  why  query`; the focused pane's is in the voice `text`."""
+def heading(columns: Columns, focused: bool, sorted_by: tuple[str, str], ink: Palette) -> Strip:
+    """The list's header line: `1234  case  why  query`; the focused pane's is in the voice `text`.
+
+    `sorted_by` is the order in words, and in short for where these don't fit.
+    """
     on = "raised"
     voice: Style = ink("text" if focused else "faint", on)
     parts: list[Part] = [(" ", voice)]
     parts.extend((str(digit), ink(f"{layer} bold", on)) for digit, layer in enumerate(CLASSES, 1))
     parts.append((f"  {fit('case', columns.id)} {fit('why', WHY - 1)}{' ' * FLAGS}", voice))
-    if columns.topic:
-        parts.append((fit("topic", columns.topic) + " ", voice))
+    parts.extend((column.laid(column.head), voice) for column in columns.more)
     parts.append(("query", voice))
-    right: list[Part] = [(f"by {sorted_by} ", ink("faint", on))] if sorted_by else []
+    room = columns.cells - length(parts) - 3
+    order = sorted_by[0] if width(sorted_by[0]) <= room - 4 else sorted_by[1]
+    right: list[Part] = [(f"by {order} ", ink("faint", on))] if order else []
     return line(parts, right, columns.cells, voice)

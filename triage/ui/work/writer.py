@@ -26,7 +26,7 @@ class Job(Struct, frozen=True):
     """A review call in hand: what to do, for which cases, in which words a failure is told.
 
     `back`: the cursor goes back to the case; `then` is the action that takes it back; `text` is what was
-    typed for it.
+    typed for it; `pks` are the keys of the cases that it is for.
     """
 
     call: Callable[[], ReviewOutcome]
@@ -35,6 +35,7 @@ class Job(Struct, frozen=True):
     back: bool = False
     then: Literal["undo", "redo"] = "undo"
     text: str = ""
+    pks: frozenset[int] = frozenset()
 
 
 class Writer:
@@ -71,13 +72,17 @@ class Writer:
             self._at_work = None
             if error is None:
                 self._jobs.popleft()
-                self._screen.post_message(Written(future.result(), len(self._jobs), job.back, job.then))
+                self._screen.post_message(
+                    Written(future.result(), len(self._jobs), job.back, job.then, job.pks)
+                )
                 continue
             # What the user did wrong can't come right by itself; a busy or broken disk can.
             kept = isinstance(error, (Busy, DatabaseProblem)) or not isinstance(error, TriageError)
             if not kept:
                 self._jobs.popleft()
-            self._screen.post_message(WriteFailed(job.says, error, kept, len(self._jobs), job.case_ids))
+            self._screen.post_message(
+                WriteFailed(job.says, error, kept, len(self._jobs), job.case_ids, job.pks)
+            )
             if kept:
                 self._woken.clear()
                 waits = asyncio.create_task(self._woken.wait())

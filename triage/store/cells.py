@@ -1,0 +1,51 @@
+"""Values of single fields and metrics of some cases: what further columns of the list show."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from triage.models.case import QUERY_CUT
+from triage.store.cases import chunks, marks
+from triage.store.columns import columns
+from triage.store.filter.fields import BY_NAME
+
+if TYPE_CHECKING:
+    from triage.models.run import RunSummary
+
+
+def cells(
+    sql: sqlite3.Connection, run: RunSummary, view: int, keys: Sequence[int], names: Sequence[str]
+) -> dict[int, dict[str, Any]]:
+    """Of each case the values of fields and metrics by name, None where there is none; texts are cut.
+
+    A name that is neither, or has no single value, is left out.
+    """
+    metrics = {metric.key: f"m.{metric.name}" for metric in columns(sql)}
+    wanted = {name: _expression(name, metrics) for name in dict.fromkeys(names)}
+    wanted = {name: expression for name, expression in wanted.items() if expression}
+    if not wanted:
+        return {}
+    used = " ".join(wanted.values())
+    joins = ["JOIN measures m ON m.view = ? AND m.case_pk = c.pk"]
+    params: list[Any] = [view]
+    if "p." in used:
+        joins.append("JOIN payloads p ON p.case_pk = c.pk")
+    if "r." in used:
+        joins.append("LEFT JOIN reviews_now r ON r.run_id = ? AND r.case_id = c.case_id")
+        params.append(run.id)
+    out: dict[int, dict[str, Any]] = {}
+    for part in chunks(keys):
+        statement = f"""SELECT c.pk, {", ".join(wanted.values())} FROM cases c {" ".join(joins)}
+            WHERE c.pk IN ({marks(part)})"""
+        for pk, *values in sql.execute(statement, (*params, *part)):
+            out[pk] = dict(zip(wanted, values, strict=True))
+    return out
+
+
+def _expression(name: str, metrics: dict[str, str]) -> str:
+    field = BY_NAME.get(name)
+    if field is not None:
+        return f"substr({field.column}, 1, {QUERY_CUT})" if field.kind == "text" else field.column
+    return metrics.get(name, "")
