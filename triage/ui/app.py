@@ -20,6 +20,7 @@ from textual.command import CommandPalette, Provider
 from textual.events import Event, Paste
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar
+from textual.widget import Widget
 
 from triage import paths as places
 from triage.errors import TriageError
@@ -272,7 +273,8 @@ class TriageApp(App[int]):
         for screen in self.screen_stack:
             if changed := getattr(screen, "keys_changed", None):
                 changed()
-            screen.refresh(layout=True)
+            for widget in screen.walk_children(Widget):
+                widget.refresh()
 
     @property
     def theme_paths(self) -> Sequence[Path]:

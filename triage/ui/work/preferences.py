@@ -169,6 +169,11 @@ class Preferences:
         from triage.settings.table import SETTINGS
 
         old, new = self._app.workspace.settings, load_settings(lenient=True)
+        if any(not problem.key for problem in new.problems):
+            # A file that can't be read at all is half saved, or about to be mended: what held goes on.
+            self._take_settings(new)
+            self.tell()
+            return
         changed = [setting for setting in SETTINGS if setting.of(old) != setting.of(new)]
         self._take_settings(new)
         self._app.workspace.settings = new
