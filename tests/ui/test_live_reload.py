@@ -65,7 +65,7 @@ async def test_a_new_run_is_told_and_one_key_opens_it(app: TriageApp, tmp_path: 
         await settle(pilot, lambda: app.triage.run_shown.id == "next")
         await settle(pilot)
         assert "new" not in head(app).split("wei")[1] and "against kb2" in head(app)
-        assert [run.id for run in app.workspace.runs()][0] == "next"
+        assert next(run.id for run in app.workspace.runs()) == "next"
 
 
 async def test_a_replaced_file_is_taken_over_in_place(app: TriageApp, tmp_path: Path) -> None:
