@@ -259,6 +259,6 @@ async def test_the_settings_are_listed_with_what_is_wrong(workspace: Workspace) 
         await app.run_action("app.settings")
         await settle(pilot, lambda: "failing_confidence" in text_of(app))
         shown = text_of(app)
-        assert "wrong  keys.undoo: no such action (did you mean undo?)" in shown
-        assert "n is undo, so not note as well" in shown
-        assert "failing_confidence  0.4  (default)" in shown
+        assert "error  keys.undoo: no such action (did you mean undo?)" in shown
+        assert "error  keys.undo: n is undo, so not note as well" in shown
+        assert "failing_confidence  0.4  default" in shown

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.geometry import Size
 from textual.screen import Screen
-from textual.widget import Widget
 from textual.widgets import Static
 
 from triage.metrics.registry import METRICS
@@ -21,52 +19,12 @@ from triage.settings.tell import short
 from triage.store.filter.fields import FIELDS, STATES
 from triage.ui.keys import ACTIONS, GROUPS, SCREENS, Group, aliases_of, keyed, keys_of, same_keys, shown_keys
 from triage.ui.screens.help_texts import FILE, FILTER, TASKS, TITLES
+from triage.ui.widgets.paragraphs import Paragraphs, Row
 
 _COLUMNS: tuple[tuple[Group, ...], ...] = (("verdict", "note", "look", "run"), ("move", "app"))
 """The groups of keys that stand in each column."""
 _KEYS, _TASK, _FIELD = 10, 30, 18
 """Cells for the keys of an action, for a question, for the name of a field."""
-
-
-class Row(NamedTuple):
-    """A paragraph: what stands at its left, and the text that is wrapped beside it."""
-
-    lead: Content
-    text: Content
-    cells: int
-
-
-class Paragraphs(Widget):
-    """Rows, each wrapped with what follows its first line under the text and not under the lead."""
-
-    def __init__(self, rows: Sequence[Row]) -> None:
-        super().__init__(classes="text")
-        self._rows = list(rows)
-        self._laid: tuple[int, list[Content]] = (0, [])
-
-    def _lines(self, width: int) -> list[Content]:
-        if self._laid[0] != width:
-            self._laid = width, [line for row in self._rows for line in wrapped(row, width)]
-        return self._laid[1]
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many rows as the lines at this width."""
-        return len(self._lines(width))
-
-    def render(self) -> Content:
-        """The lines."""
-        return Content("\n").join(self._lines(self.content_size.width))
-
-
-def wrapped(row: Row, width: int) -> list[Content]:
-    """The lines of a row at this width."""
-    lead = row.lead
-    gap = max(row.cells - lead.cell_length, 1 if lead.cell_length and row.text else 0)
-    lead = Content.assemble(lead, " " * gap)
-    body = row.text.wrap(max(width - lead.cell_length, 20)) if row.text else [Content("")]
-    indent = " " * row.cells
-    rest = [Content.assemble(indent, line.rstrip()) for line in body[1:]]
-    return [Content.assemble(lead, body[0].rstrip()), *rest]
 
 
 class HelpScreen(Screen[None]):

@@ -13,6 +13,7 @@ from triage import paths
 from triage.errors import TriageError
 from triage.plain import cut, one_line
 from triage.ui import themes
+from triage.ui.keys import shown_keys
 
 if TYPE_CHECKING:
     from textual.theme import Theme
@@ -228,4 +229,5 @@ class Preferences:
         if new:
             more = f" (and {len(new) - 1} more)" if len(new) > 1 else ""
             words = cut(one_line(new[0]), TOLD) + more
-            self._app.notify(f"{words}; triage settings lists them", timeout=SECONDS, markup=False)
+            palette = shown_keys(self.key_map)["palette"]
+            self._app.notify(f"{words}   {palette} settings tells more", timeout=SECONDS, markup=False)
