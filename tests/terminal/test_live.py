@@ -17,7 +17,8 @@ from driver import ROOT, Terminal
 def case(number: int, **changes: Any) -> dict[str, Any]:
     return {
         "id": f"c{number}", "query": f"q {number} 退货", "answerable": True, "expected_ids": ["A"],
-        "retrieved_ids": ["A"], "answer": "x [S1]", "citations": ["A"], "predicted_answerable": True, **changes,
+        "retrieved_ids": ["A"], "answer": "x [S1]", "citations": ["A"], "predicted_answerable": True,
+        **changes,
     }  # fmt: skip
 
 

@@ -52,6 +52,19 @@ def is_whole(path: Path) -> bool:
         return _last_line(file, size)[-1:] == _CLOSES.get(head[:1])
 
 
+def is_own_export(path: Path) -> bool:
+    """Is it a list that this program has exported? Following a folder, nobody means it as a run."""
+    # Imported here because the rest of this module needs no records.
+    from triage.formats.record import is_export
+
+    try:
+        with path.open("rb") as file:
+            data = loads(file.readline(TAIL).decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and is_export(data)
+
+
 def _stops(text: bytes) -> bool:
     """Does the JSON text end before its value does?"""
     try:

@@ -43,9 +43,11 @@ class Arrival(Struct, frozen=True):
         seconds: what loading took.
         news: where it was loaded.
         expected: it is a run's file, or named as one: that it can't be read is worth telling.
+        moved: it is a run's file under another name, and no longer there under the first.
     """
 
     report: FileReport
     seconds: float
     news: News | None = None
     expected: bool = True
+    moved: bool = False

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
+from pathlib import Path
+
+from triage.store.connection import Connection
 
 _TURNED = """SELECT count(*) FROM measures a
     CROSS JOIN cases ca ON ca.pk = a.case_pk
@@ -14,8 +16,15 @@ _TURNED = """SELECT count(*) FROM measures a
 class Arrivals:
     """Asks a database. Belongs to the thread of its connection."""
 
-    def __init__(self, sql: sqlite3.Connection) -> None:
-        self._sql = sql
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._sql = connection.sql
+
+    def moved(self, rev: int, path: Path) -> None:
+        """The file of a run's newest revision is now found at `path`, absolute and resolved."""
+        with self._connection.write() as sql:
+            sql.execute("UPDATE revisions SET path = ? WHERE pk = ?", (str(path), rev))
+            sql.execute("UPDATE runs SET path = ? WHERE newest = ?", (str(path), rev))
 
     def loaded_files(self) -> dict[str, tuple[int, int]]:
         """Path -> (size in bytes, modification time in ns) of each file as it was loaded last.

@@ -199,7 +199,7 @@ class Store:
         """What following folders asks: files as they were loaded, cases that a run turned."""
         from triage.store.arrivals import Arrivals
 
-        return Arrivals(self._sql)
+        return Arrivals(self._connection)
 
     def begin(
         self,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from triage.models.arrival import Arrival, Moved, News
 from triage.models.query import Scope
-from triage.models.run import LoadOptions
+from triage.models.run import FileReport, LoadOptions
 from triage.workspace.cases import view_of
 
 if TYPE_CHECKING:
@@ -105,26 +105,36 @@ class Following:
     ) -> Arrival:
         """Load a file that came or changed, as it was read the last time; `options` of this sitting win.
 
+        A list that was exported into the folder is no run that came.
+
         Raises:
             TriageError: the database can't be used, or `cancel` was set.
         """
         from triage.formats import effective
         from triage.ingest import load_file
+        from triage.ingest.watch_whole import is_own_export
 
         began = time.monotonic()
         store = self._stores.writing()
         store.cleanup()
-        before = store.find_file(Path(os.path.realpath(path)))
+        real = Path(os.path.realpath(path))
+        before = store.find_file(real)
+        if before is None and is_own_export(path):
+            known = FileReport(str(path), None, None, "unchanged")
+            return Arrival(known, time.monotonic() - began, expected=False)
         if before is not None:
             options = _over(before.options, effective(options, self._settings()))
         report = load_file(store, path, options, self._settings(), progress, cancel, grows=True)
-        loaded = report.status in ("loaded", "updated") and report.run is not None
-        run = store.run(report.run) if loaded and report.run is not None else None
+        run = store.run(report.run) if report.run is not None else None
+        moved = report.status == "unchanged" and run is not None and not Path(run.path).exists()
+        if moved and run is not None:
+            store.arrivals.moved(run.pk, real)
         return Arrival(
             report,
             time.monotonic() - began,
-            None if run is None else self._news(store, run),
+            None if run is None or report.status == "unchanged" else self._news(store, run),
             before is not None or path.name.lower().endswith(_LINES),
+            moved,
         )
 
     def _news(self, store: Store, run: RunSummary) -> News:

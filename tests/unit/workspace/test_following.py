@@ -204,3 +204,24 @@ def test_a_file_of_a_removed_run_does_not_come_back_by_itself(
     assert watcher is not None
     watcher.run()
     assert told == ["c.jsonl"]
+
+
+def test_a_list_that_was_exported_into_the_folder_is_no_run_that_came(
+    tmp_path: Path, workspace: Workspace
+) -> None:
+    workspace.tag("kb42", ["rank"], "ranking")
+    target = tmp_path / "tagged.jsonl"
+    workspace.export(Scope("kb42", text="is:tagged"), "jsonl", target)
+    arrival = workspace.following.load(target, NOTHING)
+    assert arrival.news is None and [run.id for run in workspace.runs()] == ["kb42"]
+    assert workspace.ingest([target])[0].status in ("loaded", "updated", "unchanged")
+
+
+def test_a_run_follows_its_file_to_another_name(tmp_path: Path, workspace: Workspace) -> None:
+    new = tmp_path / "renamed.jsonl"
+    (tmp_path / "kb42.jsonl").rename(new)
+    arrival = workspace.following.load(new, NOTHING)
+    assert (arrival.report.status, arrival.moved) == ("unchanged", True)
+    run = workspace.find_run("kb42")
+    assert (run.path, run.revision) == (str(new), 1)
+    assert workspace.following.load(new, NOTHING).moved is False

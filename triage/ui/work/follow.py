@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from triage.ui.screens.triage import TriageScreen
     from triage.workspace import Workspace
 
+
 @runtime_checkable
 class Reloads(Protocol):
     """An app that takes settings and themes over as they are now."""
@@ -216,6 +217,8 @@ class Follow:
         self._trouble.pop(real, None)
         if news is not None:
             self._came(report, news)
+        elif arrival.moved:
+            self._screen.selection.refresh()
         self.show()
 
     def _unreadable(self, real: str, arrival: Arrival, *, asked: bool) -> None:

@@ -334,3 +334,6 @@ class Selection:
                 screen.stage.empty = True
                 screen.stage.settle()
             screen.speech.error(error, f"reading the {event.what}")
+        elif event.what == "detail" and getattr(error, "title", "") == "no such case":
+            # The run was loaded anew a moment ago: its new list is on the way.
+            self.refresh()
