@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from triage.citations.differ import disagreement
 from triage.cli.options import db_option, filter_options, format_option, k_option, load_options
@@ -17,7 +18,7 @@ from triage.metrics.registry import METRICS
 from triage.models import shapes
 from triage.models.case import CaseDetail, CaseRow
 from triage.models.measure import CLASSES, FailureClass, LayerState
-from triage.models.query import Scope
+from triage.models.query import Drill, Scope
 from triage.models.verdict import Event
 from triage.plain import plain
 
@@ -55,12 +56,12 @@ def case_lines(rows: list[CaseRow]) -> list[str]:
         for row in rows
     ]
     # The strip is drawn by itself: its blanks mean something.
-    lines = table(
-        ["case", "why", "rule", "sure", "rank", "", "query"],
-        [line[1:] for line in cells],
-        right=frozenset({3, 4}),
-        indent=" " * _STRIP_ROOM,
-    )
+    heads = ["case", "why", "rule", "sure", "rank", "", "query"]
+    if any(row.likeness is not None for row in rows):
+        heads.insert(6, "like")
+        for line, row in zip(cells, rows, strict=True):
+            line.insert(7, "" if row.likeness is None else f"{row.likeness:.2f}")
+    lines = table(heads, [line[1:] for line in cells], right=frozenset({3, 4}), indent=" " * _STRIP_ROOM)
     strips = ["1234", *(line[0] for line in cells)]
     return [f"{head:<{_STRIP_ROOM}}{line[_STRIP_ROOM:]}" for head, line in zip(strips, lines, strict=True)]
 
@@ -74,6 +75,9 @@ def case_lines(rows: list[CaseRow]) -> list[str]:
 @k_option
 @filter_options
 @click.option("--sort", default="file", metavar="KEY|-KEY", help="A field or metric; - first: descending.")
+@click.option(
+    "--similar", metavar="CASE", help="Those whose query is like that of CASE, the most alike first."
+)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="At most N cases.")
 @db_option
 @load_options
@@ -84,6 +88,7 @@ def cases_command(
     query: str,
     text: str | None,
     sort: str,
+    similar: str | None,
     limit: int | None,
     format: str,
     **given: Any,
@@ -93,6 +98,12 @@ def cases_command(
     chosen = session.run(run)
     scope = scope_of(chosen, query, text, k, sort)
     workspace = session.workspace
+    scores: dict[int, float] = {}
+    if similar is not None:
+        # Asked for here too, because an unknown case is an error of the command and no empty list.
+        alike = workspace.finding.similar(scope, similar)
+        scores = dict(zip(alike.keys, alike.scores, strict=True)) if alike is not None else {}
+        scope = replace(scope, drill=Drill(similar=similar))
     if format == "table":
         keys = workspace.case_keys(scope)[:limit]
         parts = (keys[start : start + PAGE] for start in range(0, len(keys), PAGE))
@@ -102,6 +113,7 @@ def cases_command(
         return session.exit_code
     found = (
         shapes.case(one.row, one.diagnosis, _all_measures(one.measures), one.inferred)
+        | _similarity(scores.get(one.row.pk))
         for one in islice(workspace.measured_cases(scope), limit)
     )
     if format == "jsonl":
@@ -110,6 +122,10 @@ def cases_command(
     else:
         emit_json({"run": chosen.id, "k": scope.k or chosen.k, "cases": list(found)})
     return session.exit_code
+
+
+def _similarity(score: float | None) -> dict[str, float]:
+    return {} if score is None else {"similarity": score}
 
 
 def _all_measures(measures: dict[str, float | None]) -> dict[str, float | None]:
