@@ -17,6 +17,7 @@ from triage.ui.keys import (
     NO_KEY,
     Action,
     binding_id,
+    binding_keys,
     shown,
     typed,
 )
@@ -65,7 +66,7 @@ def key_named(text: str) -> str | None:
         return _named(text)
     *modifiers, last = text.split("+") if not text.endswith("++") else [*text[:-2].split("+"), "+"]
     modifiers = [_SAME.get(word.lower(), word.lower()) for word in modifiers]
-    if any(word not in _MODIFIERS for word in modifiers):
+    if not last or any(word not in _MODIFIERS for word in modifiers):
         return None
     if len(last) > 1:
         last = _SAME.get(last.lower(), last.lower())
@@ -234,9 +235,9 @@ def _settled(wanted: Mapping[str, list[str]], problems: list[Told]) -> dict[str,
 
 def _ids(action: Action, taken: Mapping[str, list[str]]) -> Iterator[tuple[str, list[str], list[str]]]:
     """Textual's binding ids of an action, with the keys by default and now."""
-    for ident in dict.fromkeys((action.id, *(binding_id(action, key) for key in action.keys))):
-        before = [_plain(key) for key in action.keys or (NO_KEY,) if binding_id(action, key) == ident]
-        yield ident, before, [key for key in taken[action.id] if binding_id(action, key) == ident]
+    for ident, before in binding_keys(action).items():
+        now = [key for key in taken[action.id] if binding_id(action, key) == ident]
+        yield ident, [_plain(key) for key in before], now
     if action.aliases:
         yield action.id + ALIAS, [_plain(alias) for alias in action.aliases], taken[action.id + ALIAS]
 

@@ -87,7 +87,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("mark.all", ("A",), "screen.mark('all')", "mark all shown, or again none", "screen", "verdict"),
     Action("note", ("n",), "screen.ask('note')", "write a note", "screen", "note", "note"),
     Action("labels", ("l",), "screen.ask('labels')", "add or take labels", "screen", "note"),
-    Action("note.save", ("ctrl+s",), "save", "save the note (also esc, then y)", "note", "note",
+    Action("note.save", ("ctrl+s",), "save", "save the note", "note", "note",
            palette=False),
     Action("note.editor", ("ctrl+o",), "editor", "write the note in $EDITOR", "note", "note", palette=False),
     _step("down", "down", "down", "next row", "list"),
@@ -152,7 +152,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("problems", ("p",), "screen.ask('problems')", "records and fields that could not be read",
            "screen", "run"),
     Action("export", ("e",), "screen.ask('export')", "export the list", "screen", "run", "export"),
-    Action("copy", ("y",), "screen.ask('copy')", "copy the case; again: a part of it", "screen", "run", "copy"),
+    Action("copy", ("y",), "screen.ask('copy')", "copy the case; again: a part of it", "screen", "run",
+           "copy"),
     Action("copy.id", (), "screen.copy('id')", "copy the case's id", "screen", "run"),
     Action("copy.answer", (), "screen.copy('answer')", "copy the answer", "screen", "run"),
     Action("copy.json", (), "screen.copy('json')", "copy the record as JSON, as it came", "screen", "run"),
@@ -212,6 +213,7 @@ ALIAS, ANYWHERE = ":alias", ":anywhere"
 
 
 _ANYWHERE = ("quit", "suspend")
+"""Actions that a key which writes nothing does from inside a field too."""
 
 
 def typed(key: str) -> bool:
@@ -221,8 +223,14 @@ def typed(key: str) -> bool:
 
 def binding_id(action: Action, key: str) -> str:
     """The id under which Textual rebinds this key of an action."""
-    # Quitting by ctrl+q works from inside an input too, a letter does not.
     return action.id + (ANYWHERE if action.id in _ANYWHERE and not typed(key) else "")
+
+
+def binding_keys(action: Action) -> dict[str, list[str]]:
+    """Textual's binding ids of an action -> its keys under each; one without a key can be given one."""
+    idents = (action.id, action.id + ANYWHERE) if action.id in _ANYWHERE else (action.id,)
+    made = {ident: [key for key in action.keys if binding_id(action, key) == ident] for ident in idents}
+    return {ident: keys or [NO_KEY] for ident, keys in made.items()}
 
 
 def bindings(where: Where) -> list[Binding]:
@@ -231,10 +239,10 @@ def bindings(where: Where) -> list[Binding]:
     for action in ACTIONS:
         if action.where != where:
             continue
-        for key in action.keys or (NO_KEY,):
-            ident = binding_id(action, key)
-            made.append(
-                Binding(key, action.run, action.says, show=False, id=ident, priority=ident.endswith(ANYWHERE))
+        for ident, keys in binding_keys(action).items():
+            priority = ident.endswith(ANYWHERE)
+            made.extend(
+                Binding(key, action.run, action.says, show=False, id=ident, priority=priority) for key in keys
             )
         for alias in action.aliases:
             made.append(Binding(alias, action.run, show=False, system=True, id=action.id + ALIAS))
@@ -297,7 +305,7 @@ def shown_keys(keymap: Mapping[str, str]) -> dict[str, str]:
     return {action.id: next(iter(keys_of(action, keymap)), palette) for action in ACTIONS}
 
 
-_IN_HINT = re.compile(r"\{([a-z.]+)\}|(?:^|(?<=   ))esc(?= )")
+_IN_HINT = re.compile(r"\{([a-z.]+)\}|(?:^|(?<=   )|(?<= or ))esc\b")
 
 
 def keyed(hint: str, keymap: Mapping[str, str]) -> str:
