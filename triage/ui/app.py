@@ -129,6 +129,14 @@ class TriageApp(App[int]):
         self._asking_to_quit = False
         self._ending = False
         self.preferences = Preferences(self, theme)
+        self.stylesheet.set_variables(self.get_css_variables())
+        self._styled = False
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Textual begins with a call for the theme, which its stylesheet has known since the app was made."""
+        if self._styled:
+            super().refresh_css(animate)
+        self._styled = True
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our variables under a theme that is not ours."""

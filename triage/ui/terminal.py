@@ -15,7 +15,9 @@ from typing import Any, TextIO
 from textual.drivers.linux_driver import LinuxDriver
 
 from triage.plain import cut, one_line
+from triage.ui.frames import Frames
 
+FORGET = ""
 MOST_TITLE = 80
 """Most cells of a title."""
 _NOT_FOR_CONSOLE = ("\x1b[?2048$p", "\x1b[?2026$p", "\x1b[>", "\x1b[<", "\x1b]")
@@ -47,6 +49,10 @@ class Line(Thread):
         """Take a text in hand."""
         self._queue.put(text)
 
+    def forget(self) -> None:
+        """What stands on the terminal is not known any more: the next frame is sent whole."""
+        self._queue.put(FORGET)
+
     def finish(self) -> None:
         """Write the rest, and end."""
         self._queue.put(None)
@@ -54,15 +60,21 @@ class Line(Thread):
 
     def run(self) -> None:
         """Write until `finish`."""
-        whole = True
-        while (text := self._queue.get()) is not None:
-            while whole and not self._queue.empty():
-                more = self._queue.get()
-                if more is None:
-                    self._queue.put(None)
-                    break
-                text += more
-            if whole:
+        frames = Frames()
+        whole, ends = True, False
+        while not ends:
+            parts = [self._queue.get()]
+            while not self._queue.empty():
+                parts.append(self._queue.get())
+            text = ""
+            for part in parts:
+                if part is None:
+                    ends = True
+                elif part == FORGET:
+                    frames.forget()
+                elif whole:
+                    text += frames.change(part)
+            if text:
                 try:
                     self._send(text.encode(self._encoding, "replace"))
                 except OSError:
@@ -108,6 +120,11 @@ class Terminal(LinuxDriver):
             return
         if self._line is not None:
             self._line.write(data)
+
+    def repaint(self) -> None:
+        """The next frame is sent whole: the terminal was resized, or somebody else wrote on it."""
+        if self._line is not None:
+            self._line.forget()
 
     def start_application_mode(self) -> None:
         """Take the screen."""

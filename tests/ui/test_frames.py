@@ -1,0 +1,128 @@
+"""Only what changed is sent, and the terminal shows the same as if all of it had been."""
+
+from __future__ import annotations
+
+import pyte
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len, set_cell_size
+
+from triage.ui.frames import Frames
+
+COLUMNS, ROWS = 24, 5
+STYLES = [
+    "",
+    "1;38;2;1;2;3;48;2;9;9;9",
+    "38;2;1;2;3;48;2;9;9;9",
+    "48;2;9;9;9",
+    "7",
+    "4;31",
+    "38;5;7;48;5;3",
+    "1",
+]
+SIGNS = "ab1 . 退货政»、Ａ" + "é…👍"
+Screen = dict[tuple[int, int], tuple[object, ...]]
+
+
+def frame(pieces: list[tuple[int, int, list[tuple[str, str]]]], cursor: tuple[int, int]) -> str:
+    """Pieces of rows as Textual's compositor renders them."""
+    out = []
+    for row, column, runs in pieces:
+        out.append(f"\x1b[{row};{column}H")
+        out += [f"\x1b[{style}m{text}\x1b[0m" if style else text for style, text in runs]
+        out.append("\n" if row < pieces[-1][0] else "")
+    return "".join(out) + f"\x1b[{cursor[0]};{cursor[1]}H"
+
+
+def shown(screen: pyte.Screen) -> Screen:
+    """Every cell as an eye sees it: a blank has no colour of its own but its ground."""
+    cells: Screen = {}
+    for y in range(ROWS):
+        for x in range(COLUMNS):
+            cell = screen.buffer[y][x]
+            marks = (cell.underscore, cell.reverse, cell.strikethrough)
+            ink = (cell.fg, cell.bold) if cell.data.strip() or any(marks) else ()
+            cells[y, x] = (cell.data, cell.bg, *marks, *ink)
+    return cells
+
+
+def fill(runs: list[tuple[str, str]], room: int) -> list[tuple[str, str]]:
+    """Runs cut and padded to exactly `room` cells, as the compositor does."""
+    out = []
+    for style, text in runs:
+        text = set_cell_size(text, min(cell_len(text), room))
+        room -= cell_len(text)
+        out.append((style, text))
+    return [run for run in (*out, ("", " " * room)) if run[1]]
+
+
+runs = st.lists(
+    st.tuples(st.sampled_from(STYLES), st.text(SIGNS, min_size=1, max_size=9)), min_size=1, max_size=4
+)
+places = st.sampled_from([(1, COLUMNS), (1, 8), (9, 16), (13, 6)])
+pieces = st.lists(st.tuples(st.integers(1, ROWS), places, runs), min_size=1, max_size=ROWS)
+frames = st.lists(
+    st.tuples(pieces, st.tuples(st.integers(1, ROWS), st.integers(1, COLUMNS))), min_size=1, max_size=8
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(frames, st.booleans())
+def test_a_terminal_shows_the_same_as_if_all_had_been_sent(
+    drawn: list[tuple[list[tuple[int, tuple[int, int], list[tuple[str, str]]]], tuple[int, int]]],
+    forget: bool,
+) -> None:
+    whole, careful = pyte.Screen(COLUMNS, ROWS), pyte.Screen(COLUMNS, ROWS)
+    sender = Frames()
+    for number, (parts, cursor) in enumerate(drawn):
+        text = frame([(row, at, fill(texts, room)) for row, (at, room), texts in sorted(parts)], cursor)
+        pyte.Stream(whole).feed(text)
+        if forget and number == 3:
+            sender.forget()
+        pyte.Stream(careful).feed(sender.change(text))
+        assert (careful.cursor.y, careful.cursor.x) == (whole.cursor.y, whole.cursor.x)
+    # A wide sign of which one half was drawn over is drawn differently by every terminal.
+    blank = {"", " "}
+    for place, cell in shown(whole).items():
+        other = shown(careful)[place]
+        assert cell == other or (cell[0] in blank and other[0] in blank), place
+
+
+def test_what_has_not_changed_is_not_sent_again() -> None:
+    sender = Frames()
+    text = frame([(1, 1, [("1", "查询 order")]), (2, 1, [("", "second row")])], (1, 1))
+    assert "order" in sender.change(text)
+    assert sender.change(text) == "\x1b[1;1H"
+    changed = sender.change(text.replace("second", "seCond"))
+    assert changed == "\x1b[2;3HC\x1b[1;1H"
+
+
+def test_a_style_alone_is_a_change_and_a_blanks_colour_is_none() -> None:
+    sender = Frames()
+    sender.change(frame([(1, 1, [("31", "a b")])], (1, 1)))
+    assert sender.change(frame([(1, 1, [("32", "a b")])], (1, 1))).count("\x1b[32m") == 1
+    sender.change(frame([(2, 1, [("31", "   ")])], (1, 1)))
+    assert sender.change(frame([(2, 1, [("32", "   ")])], (1, 1))) == "\x1b[1;1H"
+    assert sender.change(frame([(2, 1, [("4", "   ")])], (1, 1))) != "\x1b[1;1H"
+
+
+def test_a_row_with_signs_of_doubtful_width_is_sent_whole() -> None:
+    sender = Frames()
+    sender.change(frame([(1, 1, [("", "a… and more")])], (1, 1)))
+    assert "a… and less" in sender.change(frame([(1, 1, [("", "a… and less")])], (1, 1)))
+    assert "a. and less" in sender.change(frame([(1, 1, [("", "a. and less")])], (1, 1)))
+
+
+@pytest.mark.parametrize("other", ["\x1b]2;title\x07", "\x1b[?25h", "", "\x1b[1;1Hx\x1b[2J"])
+def test_what_is_no_frame_goes_through_as_it_is(other: str) -> None:
+    assert Frames().change(other) == other
+
+
+@pytest.mark.parametrize("lost", ["\x1b[?1049h", "\x1b[1;1H\x1b[2J"])
+def test_after_the_screen_was_lost_all_is_sent(lost: str) -> None:
+    sender = Frames()
+    text = frame([(1, 1, [("", "words")])], (1, 1))
+    sender.change(text)
+    sender.change(lost)
+    assert "words" in sender.change(text)
