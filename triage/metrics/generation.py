@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from triage.metrics.facts import Facts
+from typing import TYPE_CHECKING
+
 from triage.metrics.metric import LOW_SCORE, MISSING, Metric, judged, on_five, share, value
 from triage.models.measure import Measure
+
+if TYPE_CHECKING:
+    from triage.metrics.facts import Facts
 
 CORRECT_SCORE = 4.0
 """An answer with this correctness or more (of 1-5) is correct."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from triage.metrics.facts import Facts
+from typing import TYPE_CHECKING
+
 from triage.metrics.metric import MISSING, Metric, share, value, worse_at_zero
 from triage.models.measure import Measure
+
+if TYPE_CHECKING:
+    from triage.metrics.facts import Facts
 
 METRICS: tuple[Metric, ...] = (
     share(

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from triage.metrics import agent, citation, generation, refusal, retrieval
-from triage.metrics.facts import Facts
 from triage.metrics.interval import wilson
 from triage.metrics.metric import Metric, Panel
 from triage.models.measure import Aggregate, Measure, MetricValue, Scoring
 
 if TYPE_CHECKING:
+    from triage.metrics.facts import Facts
     from triage.models.record import Record
 
 METRICS: tuple[Metric, ...] = (
@@ -31,6 +31,9 @@ def panel(name: Panel) -> tuple[Metric, ...]:
 
 def measure(record: Record, scoring: Scoring) -> dict[str, Measure]:
     """The measures of a case that have a value or are missing; an absent key is out of its scope."""
+    # Imported here because most who ask for the metrics' names measure nothing.
+    from triage.metrics.facts import Facts
+
     return measure_facts(Facts(record, scoring))
 
 

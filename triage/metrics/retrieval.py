@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import log2
+from typing import TYPE_CHECKING
 
-from triage.metrics.facts import Facts
 from triage.metrics.metric import MISSING, Metric, share, value
 from triage.models.measure import Measure
+
+if TYPE_CHECKING:
+    from triage.metrics.facts import Facts
 
 METRICS: tuple[Metric, ...] = (
     share(

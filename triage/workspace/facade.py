@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 import threading
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -66,7 +66,7 @@ class Workspace:
         self.settings = settings
         self.reviewer = reviewer_name(reviewer, settings.reviewer)
         self._now = now or (lambda: datetime.now(UTC))
-        self._sitting = secrets.token_hex(8)
+        self._sitting = os.urandom(8).hex()
         self._stores = Stores(database)
         self.upkeep = Upkeep(self._stores, database, self._now)
 
