@@ -11,7 +11,7 @@ import pytest
 # Test files are imported by path, so a module of helpers beside them has to be made findable.
 sys.path.insert(0, str(Path(__file__).parent))
 
-from screen_help import record, ten, write
+from screen_help import BROKE, MISS, record, ten, write
 
 from triage.models.run import LoadOptions
 from triage.settings import Settings
@@ -55,3 +55,26 @@ def other(database: Path, workspace: Workspace) -> Iterator[Workspace]:
 @pytest.fixture
 def app(workspace: Workspace) -> TriageApp:
     return TriageApp(workspace)
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Iterator[Workspace]:
+    """Six runs of `客服测试集`, whose Hit@3 goes .5, .6, .7, .8, .9, 1.0, and one of another test set."""
+    made = Workspace(tmp_path / "many.db", Settings(), reviewer="wei")
+    for number in range(6):
+        cases = [record(case) for case in range(10)]
+        for case in cases[: 5 - number]:
+            case |= MISS
+        write(
+            tmp_path / f"run-{number}.jsonl", cases, created_at=f"2026-10-0{number + 1}T10:00:00Z",
+            dataset={"name": "客服测试集", "version": "3"}, kb_version=f"kb{number}",
+            retrieval={"top_k": 3 + number % 2, "embedding": "bge-m3"}, model="demo-1",
+            notes=f"note {number}: " + "what was tried, and why " * 20,
+        )  # fmt: skip
+    write(
+        tmp_path / "other.jsonl", [record(1, **BROKE)], created_at="2026-09-01T10:00:00Z",
+        dataset={"name": "helpdesk"},
+    )  # fmt: skip
+    made.ingest([tmp_path], LoadOptions())
+    yield made
+    made.close()

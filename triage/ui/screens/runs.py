@@ -106,6 +106,11 @@ class RunsScreen(Screen[None]):
             self._watch.close()
 
     @property
+    def filled(self) -> bool:
+        """Are the figures of the runs here?"""
+        return self._filled
+
+    @property
     def model(self) -> RunsModel:
         """The list as it is shown."""
         return self.table.model

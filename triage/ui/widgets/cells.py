@@ -65,10 +65,10 @@ _HEADS = {
     "raw_query": "raw query",
 }  # fmt: skip
 _CELLS = {
-    "topic": 8, "query_type": 10, "domain": 6, "difficulty": 6, "source": 8, "kb_version": 6,
-    "dataset_version": 5, "answerable": 3, "refused": 7, "passed": 6, "route": 10, "rank": 4, "suggestion": 9,
-    "reason": 14, "confidence": 4, "verdict": 9, "label": 12, "reviewer": 8, "reviewed_at": 11,
-    "high_risk": 4, "turns": 5, "latency_ms": 6, "cost": 6, "tokens": 6,
+    "topic": 8, "query_type": 10, "rank": 4, "confidence": 4, "suggestion": 9, "reason": 14, "label": 12,
+    "reviewer": 8, "reviewed_at": 11, "verdict": 9, "route": 10, "domain": 6, "difficulty": 6, "source": 8,
+    "latency_ms": 6, "cost": 6, "tokens": 6, "turns": 5, "answerable": 3, "refused": 7, "passed": 6,
+    "high_risk": 4, "kb_version": 6, "dataset_version": 5,
 }  # fmt: skip
 _NOT_SHOWN = ("is", "missing", "id", "query", "evidence")
 
@@ -136,7 +136,10 @@ def to_read(columns: Sequence[Column] | None) -> tuple[str, ...]:
 
 
 def choices(k: int) -> list[tuple[str, str, str]]:
-    """Every column there is: key, its name, what it is."""
-    fields = [(name, name, field.means) for name, field in BY_NAME.items() if name not in _NOT_SHOWN]
+    """Every column there is: key, its name, what it is; short fields, metrics, then texts."""
+    fields = [name for name in BY_NAME if name not in _NOT_SHOWN]
+    short = sorted((name for name in fields if name in _CELLS), key=list(_CELLS).index)
+    texts = [name for name in fields if name not in _CELLS]
     metrics = [(one.key, one.key, one.titled(k)) for one in METRICS if _has_values(one)]
-    return [*fields, *metrics]
+    said = [[(name, name, BY_NAME[name].means) for name in names] for names in (short, texts)]
+    return [*said[0], *metrics, *said[1]]

@@ -209,7 +209,8 @@ def heading(columns: Columns, focused: bool, sorted_by: tuple[str, str], ink: Pa
     parts.append((f"  {fit('case', columns.id)} {fit('why', WHY - 1)}{' ' * FLAGS}", voice))
     parts.extend((column.laid(column.head), voice) for column in columns.more)
     parts.append(("query", voice))
+    long, short = sorted_by
     room = columns.cells - length(parts) - 3
-    order = sorted_by[0] if width(sorted_by[0]) <= room - 4 else sorted_by[1]
-    right: list[Part] = [(f"by {order} ", ink("faint", on))] if order else []
+    order = next((words for words in (f"by {long}", f"by {short}") if width(words) <= room), short)
+    right: list[Part] = [(f"  {order} ", ink("faint", on))] if short else []
     return line(parts, right, columns.cells, voice)

@@ -116,7 +116,15 @@ class RunsDeeds:
             self._screen.reading.entries()
             shown = self._triage.run_shown
             if shown is not None and shown.id == run_id:
-                self._triage.reader.newest_of(())
+                await self._instead()
+
+    async def _instead(self) -> None:
+        """The run shown is gone: show the newest that is left."""
+        runs = await self._off(self._workspace.runs, "reading the runs")
+        if runs and runs[0]:
+            self._triage.selection.open_run(runs[0][0].id)
+        else:
+            self._triage.selection.leave()
 
     async def open_file(self) -> None:
         """Ask for a file or a folder, and load it."""

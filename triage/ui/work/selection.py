@@ -45,6 +45,8 @@ class Selection:
         self.scope: Scope | None = None
         self._good: Scope | None = None
         self._rest: Timer | None = None
+        self._opening: str | None = None
+        """The run that was asked for and is not here yet."""
         self._gone = False
         """The run that is shown, or was asked for, is no longer in the database."""
 
@@ -150,11 +152,18 @@ class Selection:
 
     def open_run(self, run: str) -> None:
         """Show another run, or the same again with another baseline."""
+        self._opening = run
         self._reader.runs(run)
+
+    def leave(self) -> None:
+        """The last run was removed here: begin anew with nothing."""
+        self.scope = None
+        self._reader.runs()
 
     def refresh(self) -> None:
         """Somebody has written: read anew what is on screen, and move nothing."""
-        self._reader.runs(self.scope.run if self.scope is not None else None)
+        # A run that is about to be shown is not given up for the one that still is.
+        self._reader.runs(self._opening or (self.scope.run if self.scope is not None else None))
 
     def again(self) -> None:
         """Read what could not be read."""
@@ -198,6 +207,8 @@ class Selection:
         """The loaded runs, and the one to show."""
         screen, run = self._screen, event.chosen
         screen.trouble.over()
+        if event.asked == self._opening:
+            self._opening = None
         if event.asked is not None and self.scope is not None and (run is None or run.id != event.asked):
             # Another run under the cursor would take the next key, so what is shown stays.
             screen.speech.gone(event.asked)
@@ -324,6 +335,9 @@ class Selection:
             if event.what == "keys":
                 screen.speech.error(error, "")
                 self.scope = self._good
+        elif event.what == "detail" and getattr(error, "title", "") == "no such case":
+            # The run was loaded anew a moment ago: its new list is on the way.
+            self.refresh()
         elif event.what == "detail":
             screen.speech.in_detail(error, "reading the case")
         elif event.what == "keys" and not screen.cases.keys:
@@ -334,6 +348,3 @@ class Selection:
                 screen.stage.empty = True
                 screen.stage.settle()
             screen.speech.error(error, f"reading the {event.what}")
-        elif event.what == "detail" and getattr(error, "title", "") == "no such case":
-            # The run was loaded anew a moment ago: its new list is on the way.
-            self.refresh()
