@@ -31,7 +31,8 @@ def entry(
         pk=number, id=str(more.pop("id", f"run-{number}")), path="/x", format="jsonl",
         created_at=f"2026-10-{number + 1:02}T10:00:00Z", loaded_at="2026-10-30T10:00:00Z",
         dataset=str(more.pop("dataset", "set")), dataset_version="1", kb_version=f"kb{number}",
-        retrieval={"top_k": 3}, model=None, k=3, score_scale="1-5", records=10, rejected=0, revision=1, size=9,
+        retrieval={"top_k": 3}, model=None, k=3, score_scale="1-5", records=10, rejected=0, revision=1,
+        size=9,
         baseline=None, notes=None,
     )  # fmt: skip
     figures = RunFigures(
