@@ -24,7 +24,7 @@ def themes_command(format: str) -> int:
     from triage.ui.theme_list import listed
 
     settings = load_settings(lenient=True)
-    found, errors, why = listed(settings.theme)
+    found, errors, why, missing = listed(settings.theme)
     faults = [
         {"file": str(error.path), "line": line, "key": key, "reason": reason}
         for error in errors
@@ -56,7 +56,7 @@ def themes_command(format: str) -> int:
     for fault in faults:
         place = fault["file"] if fault["line"] is None else f"{fault['file']}, line {fault['line']}"
         say("error: " + ": ".join(str(part) for part in (place, fault["key"], fault["reason"]) if part))
-    return 1 if faults else 0
+    return 1 if faults or missing else 0
 
 
 def _file(path: Path | None) -> str:

@@ -27,8 +27,17 @@ class Listed(NamedTuple):
     theme: ThemeFile
 
 
-def listed(setting: str | None) -> tuple[list[Listed], list[ThemeError], str]:
-    """Every theme by name, the files that can't be used, and why the one in use is.
+class Themes(NamedTuple):
+    """Every theme by name, files that can't be used, which is in use and why; is a wrong one set?"""
+
+    rows: list[Listed]
+    errors: list[ThemeError]
+    why: str
+    missing: bool
+
+
+def listed(setting: str | None) -> Themes:
+    """What themes there are.
 
     Args:
         setting: the theme of the settings, a name or a file.
@@ -43,7 +52,7 @@ def listed(setting: str | None) -> tuple[list[Listed], list[ThemeError], str]:
         else:
             found[theme.name] = (path, theme)
             setting = theme.name
-    color_system = Console().color_system if "NO_COLOR" not in os.environ else "truecolor"
+    color_system = Console(force_terminal=True).color_system if "NO_COLOR" not in os.environ else "truecolor"
     saved = Memory(paths.state_file()).theme
     wanted = setting if setting in found else None
     in_use = themes.choose(wanted, saved, found, color_system)
@@ -51,7 +60,7 @@ def listed(setting: str | None) -> tuple[list[Listed], list[ThemeError], str]:
     if wanted is not None:
         why += ", as the settings say"
     elif setting is not None:
-        why += f": the {setting} of the settings can't be"
+        why += f": the settings say {setting}, which is no theme"
     elif color_system in themes.FEW_COLOURS:
         why += ", as this terminal has few colours"
     elif saved == in_use:
@@ -62,7 +71,7 @@ def listed(setting: str | None) -> tuple[list[Listed], list[ThemeError], str]:
         Listed(name, kind_of(theme), path, name == in_use, theme)
         for name, (path, theme) in sorted(found.items())
     ]
-    return rows, errors, why
+    return Themes(rows, errors, why, setting is not None and wanted is None)
 
 
 def kind_of(theme: ThemeFile) -> str:
