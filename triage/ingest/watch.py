@@ -41,6 +41,8 @@ SLOW_SCAN = 2.0
 """Seconds between two scans where events arrive."""
 HASTY = (0.15, 0.3, 0.6)
 """Seconds to the scans after beginning to listen: what happens before the system listens is not told."""
+SLOW_LOAD = 2.0
+"""Seconds of loading from which on a file that grows is left alone for a while."""
 _TRIES = 3
 
 
@@ -125,7 +127,7 @@ class Watcher:
 
     def took(self, path: Path, seconds: float) -> None:
         """Loading the file took so long: while it grows on, it is not told again too soon."""
-        self._rest[str(path)] = time.monotonic() + min(3 * seconds, 60.0)
+        self._rest[str(path)] = time.monotonic() + (min(2 * seconds, 60.0) if seconds >= SLOW_LOAD else 0.0)
 
     def run(self) -> None:
         """Follow until `stop`."""

@@ -446,11 +446,14 @@ def test_a_few_files_are_told_once_they_stand_still(tmp_path: Path) -> None:
     assert not few.changed() and few.changed() and not few.changed()
 
 
-def test_a_file_that_takes_long_to_load_is_not_told_at_every_line(tmp_path: Path, follow: Start) -> None:
+def test_a_file_that_takes_long_to_load_is_not_told_at_every_line(
+    tmp_path: Path, follow: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "SLOW_LOAD", 0.4)
     heard = follow(tmp_path)
     (tmp_path / "a.jsonl").write_text(lines(1))
     heard.count("ready", "a.jsonl", 1)
-    heard.watcher.took(tmp_path / "a.jsonl", 0.5)
+    heard.watcher.took(tmp_path / "a.jsonl", 0.6)
     (tmp_path / "a.jsonl").write_text(lines(2))
     time.sleep(0.8)
     assert heard.changes() == ["ready"]

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from triage.ui.work.memory import Memory
     from triage.workspace import Workspace
 
-FOLLOW_AFTER = 0.1
+FOLLOW_AFTER = 0.4
 """Seconds after the first paint at which following begins, where nothing has to be read first."""
 INDEX_AFTER = 2.0
 """Seconds that building search indexes waits after a start or a load: what is asked first comes first."""

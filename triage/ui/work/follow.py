@@ -248,7 +248,9 @@ class Follow:
         if news.run.id in self.new:
             self.new.remove(news.run.id)
         self.new.append(news.run.id)
-        screen.speech.toast(words.came(report, news, len(self.new), screen.shown_keys["open.new"]))
+        # In a dialog, or over another screen, the key is text or means something else.
+        key = screen.shown_keys["open.new"] if screen.app.screen is screen else ""
+        screen.speech.toast(words.came(report, news, len(self.new), key))
 
     def open_new(self) -> None:
         """Show the run that came last."""

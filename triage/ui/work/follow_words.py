@@ -90,9 +90,9 @@ def replaced(report: FileReport, problems_key: str) -> Words:
 def came(report: FileReport, news: News, new: int, key: str) -> str:
     """A run has come, or one that is not shown has changed: what moved, and the key that opens it.
 
-    `new` counts the runs that came and were not opened.
+    `new` counts the runs that came and were not opened; `key` "" = none opens it from here.
     """
-    ends = f"; {key} opens it"
+    ends = f"; {key} opens it" if key else ""
     begins = cut(one_line(news.run.id), _NAME)
     if report.status == "updated":
         begins += " grew" if report.grown else " changed"
