@@ -11,7 +11,7 @@ HEADS = ("what", "median", "p95", "of", "goal", "here")
 
 @dataclass(frozen=True)
 class Row:
-    """A line: a ratio's median and 95th percentile, what it is a ratio of, the goal, this machine's figure."""
+    """A line: a ratio's median and 95th percentile, of what, the goal, and this machine's figure."""
 
     what: str
     median: str = ""
