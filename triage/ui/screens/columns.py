@@ -83,8 +83,9 @@ class ColumnsDialog(Toggles[Chosen]):
         if typed:
             takes = f"enter or space takes {name}" if name is not None else "no such column"
             return f"{takes}   esc clears what is typed"
-        moves = "   left and right move it" if name in self._chosen else ""
-        return f"space takes it or lets it go{moves}   enter shows them   backspace the default   esc back"
+        if name in self._chosen:
+            return "left and right move it   space drops it   enter shows   esc back"
+        return "space takes it   enter shows   backspace the default   esc back"
 
     def result(self) -> Chosen:
         """What was chosen."""

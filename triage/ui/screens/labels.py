@@ -93,8 +93,9 @@ class LabelsDialog(Toggles[Changes]):
         if typed:
             return f"enter or space takes {cut(one_line(name or ''), _NAME)}   esc clears what is typed"
         count = len(self._wants)
-        does = f"enter saves {count} change{'s' * (count != 1)}" if count else "enter closes"
-        return f"space takes it or takes it away   {does}   esc leaves them as they were"
+        if not count:
+            return "space takes or drops it   enter or esc closes"
+        return f"space takes or drops it   enter saves {count} change{'s' * (count != 1)}   esc drops them"
 
     def result(self) -> Changes:
         """What was changed, nothing else."""

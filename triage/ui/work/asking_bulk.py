@@ -81,9 +81,10 @@ class BulkAsking(Asking):
         if self._screen.copied != row.pk:
             await self.put(scope, "case")
             return
-        choices = [Choice[str](kind, says, aside) for kind, says, aside in KINDS]
+        choices: list[Choice[str]] = [Choice(kind, says, aside) for kind, says, aside in KINDS]
         choices.append(Choice("show", "show it", "to be selected by the mouse, with shift"))
-        picked = await self._show(Choose(f"copy of {row.id}", choices))
+        hint = "enter copies it   typing narrows   esc back"
+        picked = await self._show(Choose(f"copy of {row.id}", choices, hint=hint))
         if picked == "show":
             text = await self._text(scope, row.pk, "case")
             if text is not None:
@@ -114,7 +115,7 @@ class BulkAsking(Asking):
         if where is None:
             return
         self._screen.copied = row.pk
-        more = f"   {self._screen.shown_keys['copy']} again for more"
+        more = f"   {self._screen.shown_keys['copy']} more"
         name = f"{_WHAT[kind]}{row.id}"
         self._screen.speech.say(f"{self._told(name, text, where, target, env)}{more}")
 
