@@ -12,7 +12,7 @@ from triage.models.measure import MetricValue
 from triage.models.run import RunSummary
 from triage.models.run_list import RunEntry, RunFigures
 from triage.ui.palette import DARK, Palette, variable
-from triage.ui.widgets.runs_model import TREND, Order, RunsModel, build, when
+from triage.ui.widgets.runs_model import TREND, Order, RunsModel, arrange, prepare, when
 from triage.ui.widgets.runs_row import RunColumns, heading, paint
 from triage.ui.widgets.runs_strip import Told, body
 
@@ -42,7 +42,7 @@ def entry(
 
 
 def model(entries: list[RunEntry], order: str = "when", chosen: str | None = "hit") -> RunsModel:
-    return build(entries, shown="run-0", against=None, order=Order.read(order), metric=chosen)
+    return arrange(prepare(entries, shown="run-0", against=None, metric=chosen), Order.read(order))
 
 
 def ids(entries: list[RunEntry], order: str) -> list[str]:

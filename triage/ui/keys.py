@@ -163,7 +163,7 @@ ACTIONS: tuple[Action, ...] = (
            "run", "compare with it", "compare"),
     Action("runs.default", ("backspace",), "screen.runs_default", "compare with the default baseline again",
            "runs", "run", "default baseline"),
-    Action("runs.pin", ("B",), "screen.runs_pin", "pin as its test set's baseline, or take the pin back",
+    Action("runs.pin", ("B",), "screen.runs_pin", "pin as its test set's baseline, or unpin",
            "runs", "run", "pin"),
     Action("runs.problems", ("p",), "screen.runs_problems", "what could not be read of the run", "runs",
            "run", "problems"),

@@ -20,7 +20,7 @@ from triage.ui.widgets.footer import Foot, Footer
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.runs_bar import NarrowBar
-from triage.ui.widgets.runs_model import Order, RunsModel, build, name_of
+from triage.ui.widgets.runs_model import Order, Prepared, RunsModel, arrange, name_of, prepare
 from triage.ui.widgets.runs_strip import RunStrip, Told
 from triage.ui.widgets.runs_table import RunHead, RunTable
 from triage.ui.widgets.runs_top import RunsTop
@@ -75,6 +75,7 @@ class RunsScreen(Screen[None]):
         self._watch: Watch | None = None
         self._entries: Sequence[RunEntry] = ()
         self._filled = self._there = False
+        self._prepared: tuple[object, Prepared] | None = None
         self.order = Order.read(memory.runs_sort)
         self._metric = memory.runs_metric
 
@@ -126,14 +127,12 @@ class RunsScreen(Screen[None]):
         against = next(
             (one.run.baseline for one in self._entries if shown is not None and one.run.id == shown.id), None
         )
-        model = build(
-            self._entries,
-            shown=shown.id if shown is not None else None,
-            against=against,
-            order=self.order,
-            metric=self._metric,
-            text=self.bar.text,
-        )
+        run = shown.id if shown is not None else None
+        of = (self._entries, run, against, self._metric)
+        if self._prepared is None or self._prepared[0] != of:
+            made = prepare(self._entries, shown=run, against=against, metric=self._metric)
+            self._prepared = of, made
+        model = arrange(self._prepared[1], self.order, self.bar.text)
         self.table.say(self._nothing())
         self.table.show(model, keep)
         self.query_one(RunHead).model = model

@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from triage.ui.keys import same_keys
 from triage.ui.screens.dialogs import Dialog
-from triage.ui.widgets.runs_model import Order, build
+from triage.ui.widgets.runs_model import Order, arrange, prepare
 from triage.ui.widgets.runs_row import pick_line
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class RunsDialog(Dialog[Picked]):
         default, more = keys["runs.default"], keys["runs"]
         hint = f"enter compares   o opens   {default} default   {more} numbers   esc back"
         super().__init__(f"runs: {current.id} against {current.baseline or 'none'}", hint)
-        model = build(entries, shown=current.id, against=current.baseline, order=Order(), metric=None)
+        model = arrange(prepare(entries, shown=current.id, against=current.baseline, metric=None), Order())
         self._lines, self._current = model.lines, current
 
     def content(self) -> ComposeResult:

@@ -112,23 +112,26 @@ class RunsModel(Struct, frozen=True):
         return next((at for at, line in enumerate(self.lines) if line.entry.run.id == run_id), None)
 
 
-def build(
-    entries: Sequence[RunEntry],
-    *,
-    shown: str | None,
-    against: str | None,
-    order: Order,
-    metric: str | None,
-    text: str = "",
-) -> RunsModel:
-    """The list of these runs.
+class Prepared(Struct, frozen=True):
+    """Every run as a line, in no order yet, with what they have in common: see `RunsModel`."""
+
+    lines: dict[str, RunLine]
+    keys: tuple[str, ...]
+    metric: str
+    k: int
+    sets: int
+    metrics: tuple[str, ...]
+
+
+def prepare(
+    entries: Sequence[RunEntry], *, shown: str | None, against: str | None, metric: str | None
+) -> Prepared:
+    """The lines of these runs.
 
     Args:
         entries: every loaded run.
         shown, against: ids of the run on the Triage screen and of its baseline.
-        order: how they are sorted.
         metric: whose trend is drawn; one that no run has gives way to the first headline.
-        text: words that a run must hold, all of them, anywhere.
     """
     keys = tuple(headlines(entries))
     known = tuple(one.key for one in METRICS if any(recorded(entry, one.key) for entry in entries))
@@ -137,14 +140,22 @@ def build(
     k = entries[0].run.k if entries else 3
     trends = _trends(entries, chosen)
     one_year = len({entry.run.created_at[:4] for entry in entries}) < 2
+    lines = {
+        entry.run.id: _line(entry, keys, chosen, trends, _mark(entry, shown, against), one_year)
+        for entry in entries
+    }
+    sets = len({entry.family for entry in entries})
+    return Prepared(lines, keys, chosen, k if len(ks) < 2 else 0, sets, known)
+
+
+def arrange(made: Prepared, order: Order, text: str = "") -> RunsModel:
+    """The lines in an order; those alone that hold every word of `text`, anywhere."""
     words = text.casefold().split()
-    lines = []
-    for entry in ordered(entries, order):
-        line = _line(entry, keys, chosen, trends, _mark(entry, shown, against), one_year)
-        if all(word in _haystack(line) for word in words):
-            lines.append(line)
-    families = {entry.family for entry in entries}
-    return RunsModel(tuple(lines), keys, chosen, k if len(ks) < 2 else 0, len(entries), len(families), known)
+    entries = ordered([line.entry for line in made.lines.values()], order)
+    lines = [made.lines[entry.run.id] for entry in entries]
+    if words:
+        lines = [line for line in lines if all(word in _haystack(line) for word in words)]
+    return RunsModel(tuple(lines), made.keys, made.metric, made.k, len(made.lines), made.sets, made.metrics)
 
 
 def name_of(key: str, k: int, *, short: bool = True) -> str:
@@ -270,7 +281,7 @@ def _line(
 
 def _haystack(line: RunLine) -> str:
     run = line.entry.run
-    parts = (line.id, line.test_set, line.kb, line.config, line.mark, run.model, run.notes, run.path)
+    parts = (run.id, line.test_set, line.kb, line.config, line.mark, run.model, run.notes, run.path)
     return " ".join(part for part in parts if part).casefold()
 
 

@@ -119,7 +119,10 @@ def _figure(figure: Figure, wide: bool) -> list[tuple[str, str]]:
     voice = {"worse": "bad bold", "better": "good"}.get(figure.tone, "faint")
     parts = [(f"{figure.short:<8}", "muted"), (f"{figure.value:>6}", "text")]
     if wide:
-        parts.append((f"{figure.fraction:>6}", "faint"))
+        # A delta that takes all its cells would touch the fraction, which moves aside or gives way.
+        tight = len(figure.delta) > 5
+        fraction = figure.fraction if not tight or len(figure.fraction) < 5 else ""
+        parts.append((f"{fraction:>5} " if tight else f"{fraction:>6}", "faint"))
     return [*parts, (f"{figure.delta:>6}", voice)]
 
 
