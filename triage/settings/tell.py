@@ -43,6 +43,8 @@ def placed(settings: Settings, key: tuple[str, ...], reason: str) -> str:
 
 
 def short(path: Path) -> str:
-    """A path with `~` for the home folder."""
-    home = Path.home()
+    """A path as seen from here, or with `~` for the home folder."""
+    home, here = Path.home(), Path.cwd()
+    if path.is_relative_to(here):
+        return path.relative_to(here).as_posix()
     return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)

@@ -219,7 +219,8 @@ class Preferences:
     @property
     def problems(self) -> list[str]:
         """What of settings, keys and themes can't be used, a sentence each."""
-        return [problem for problems in self._problems.values() for problem in problems]
+        said = [problem for problems in self._problems.values() for problem in problems]
+        return [_shorter(problem) for problem in said]
 
     def tell(self) -> None:
         """Tell what has not been told yet; what was mended meanwhile would be told again."""
@@ -230,4 +231,15 @@ class Preferences:
             more = f" (and {len(new) - 1} more)" if len(new) > 1 else ""
             words = cut(one_line(new[0]), TOLD) + more
             palette = shown_keys(self.key_map)["palette"]
+            self._app.clear_notifications()
             self._app.notify(f"{words}   {palette} settings tells more", timeout=SECONDS, markup=False)
+
+
+def _shorter(problem: str) -> str:
+    """A sentence in which the paths of settings files are as seen from here: a toast is narrow."""
+    from triage.settings import places
+    from triage.settings.tell import short
+
+    for path in places():
+        problem = problem.replace(str(path), short(path))
+    return problem
