@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from msgspec.structs import replace
 
 from triage.cli.options import db_option, format_option
-from triage.cli.output import emit, emit_json, say, table
+from triage.cli.output import GAP, emit, emit_json, room, say, table
 from triage.cli.session import Session
 from triage.cli.words import decimals, share_of, when
 from triage.metrics.registry import BY_KEY
 from triage.models import shapes
 from triage.models.run import configuration
 from triage.models.run_list import RunEntry
+from triage.plain import one_line, width
 from triage.workspace.run_list import file_size, headlines, value_of
 
 
@@ -55,41 +56,64 @@ def _as_json(entry: RunEntry) -> dict[str, Any]:
     }
 
 
-def _table(entries: Sequence[RunEntry]) -> list[str]:
-    keys = headlines(entries)
-    ks = {entry.run.k for entry in entries}
+class _Column(NamedTuple):
+    """A column of the table; on a narrow terminal those with the highest `rank` are left out."""
+
+    head: str
+    rank: int
+    cells: list[str]
+    right: bool = False
+
+
+def _columns(entries: Sequence[RunEntry]) -> list[_Column]:
+    runs = [entry.run for entry in entries]
+    ks = {run.k for run in runs}
     k = str(ks.pop()) if len(ks) == 1 else "k"
-    heads = ["run", "created", "test set", "kb", "retrieval", "k", "records", "rejected", "size", "revision"]
-    titles = [BY_KEY[key].short.replace("{k}", k) for key in keys]
-    ends = ["failing", "triaged", "baseline", "file"]
-    rows = []
-    for entry in entries:
-        run, figures = entry.run, entry.figures
-        values = [value_of(entry, key) for key in keys]
-        rows.append(
-            [
-                run.id,
-                when(run.created_at),
-                " v".join(part for part in (run.dataset, run.dataset_version) if part),
-                run.kb_version or "",
-                configuration(run, run.k),
-                str(run.k),
-                str(run.records),
-                share_of(run.rejected, run.records + run.rejected),
-                file_size(run.size),
-                str(run.revision),
-                *("" if value is None else decimals(value) for value in values),
-                str(figures.failing) if figures is not None else "",
-                share_of(figures.triaged, figures.failing) if figures is not None else "",
-                (run.baseline or "") + (" pinned" if entry.pinned else ""),
-                "gone" if entry.present is False else "",
-            ]
-        )
-    count = len(heads) + len(keys)
-    numbers = frozenset({5, 6, 7, 8, 9, *range(len(heads), count + 2)})
-    if all(entry.present is not False for entry in entries):
-        ends, rows = ends[:-1], [row[:-1] for row in rows]
-    return table([*heads, *titles, *ends], rows, right=numbers)
+    sets = [" v".join(part for part in (run.dataset, run.dataset_version) if part) for run in runs]
+    rejected = [share_of(run.rejected, run.records + run.rejected) for run in runs]
+    done = [share_of(one.figures.triaged, one.figures.failing) if one.figures else "" for one in entries]
+    baselines = [(one.run.baseline or "") + (" pinned" if one.pinned else "") for one in entries]
+    made = [
+        _Column("run", 0, [run.id for run in runs]),
+        _Column("created", 5, [when(run.created_at) for run in runs]),
+        _Column("test set", 3, sets),
+        _Column("kb", 2, [run.kb_version or "" for run in runs]),
+        _Column("retrieval", 9, [configuration(run, run.k) for run in runs]),
+        _Column("k", 8, [str(run.k) for run in runs], right=True),
+        _Column("records", 1, [str(run.records) for run in runs], right=True),
+        _Column("rejected", 4, rejected, right=True),
+        _Column("size", 10, [file_size(run.size) for run in runs], right=True),
+        _Column("revision", 10, [str(run.revision) for run in runs], right=True),
+    ]
+    for key in headlines(entries):
+        values = [value_of(entry, key) for entry in entries]
+        texts = ["" if value is None else decimals(value) for value in values]
+        made.append(_Column(BY_KEY[key].short.replace("{k}", k), 2, texts, right=True))
+    made += [
+        _Column("failing", 1, [str(one.figures.failing) if one.figures else "" for one in entries], True),
+        _Column("triaged", 6, done, right=True),
+        _Column("baseline", 7, baselines),
+    ]
+    if any(entry.present is False for entry in entries):
+        made.append(_Column("file", 4, ["gone" if entry.present is False else "" for entry in entries]))
+    return made
+
+
+def _table(entries: Sequence[RunEntry]) -> list[str]:
+    columns = _columns(entries)
+    space = room()
+    while space is not None and len(columns) > 3 and _cells(columns) > space:
+        columns.remove(max(columns, key=lambda column: column.rank))
+    right = frozenset(at for at, column in enumerate(columns) if column.right)
+    rows = list(zip(*(column.cells for column in columns), strict=True))
+    return table([column.head for column in columns], rows, right=right)
+
+
+def _cells(columns: Sequence[_Column]) -> int:
+    # `table` gives its last column eight cells at least, and keeps one free.
+    widths = (max(width(one_line(text)) for text in (one.head, *one.cells)) for one in columns)
+    *firsts, last = widths
+    return sum(firsts) + max(last, 8) + len(GAP) * len(firsts) + 1
 
 
 @click.command(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from triage.models.case import CaseDetail, CaseRow, RunView
-from triage.models.query import Scope
+from triage.models.query import First, Scope
 from triage.models.run import FileReport, LoadOptions, Problem, Progress, RunSummary
 from triage.models.verdict import ReviewOutcome, Verdict
 from triage.store import Act, Store, Who
@@ -140,13 +140,10 @@ class Workspace:
         self.following.remember(paths)
         return [load_file(store, file, options, self.settings, progress, cancel) for file in files]
 
-    def runs(self, with_metrics: bool = False) -> list[RunSummary]:
-        """Every loaded run at its newest revision, newest first."""
+    def runs(self) -> list[RunSummary]:
+        """Every loaded run at its newest revision, newest first; `run_list` has their numbers too."""
         store = self._stores.reading()
-        if store is None:
-            return []
-        runs = store.runs()
-        return [self.with_metrics(run) for run in runs] if with_metrics else runs
+        return [] if store is None else store.runs()
 
     def with_metrics(self, run: RunSummary) -> RunSummary:
         """The run with the metrics of all its cases, at its own K."""
@@ -201,32 +198,33 @@ class Workspace:
 
     # cases
 
-    def _place(self, scope: Scope, marked: frozenset[int] = _NOBODY) -> Place:
+    def _place(self, scope: Scope, marked: frozenset[int] = _NOBODY, *, indexed: bool = True) -> Place:
         if scope.drill is not None and scope.drill.similar is not None:
             scope = self.finding.chosen(scope)
         store, run = self._run(scope.run)
         view = cases.view_of(store, run, scope.k or run.k, self.settings)
-        where = cases.condition(store, run, scope, self.settings, self.reviewer, marked)
+        where = cases.condition(store, run, scope, self.settings, self.reviewer, marked, indexed=indexed)
         return Place(store, run, view, where, scope)
 
     def run_view(self, scope: Scope, marked: frozenset[int] = _NOBODY) -> RunView:
         """What panels and report show: under the scope's filter text, whatever its view or drill-down."""
         return cases.run_view(self._place(scope, marked), self.settings, self.reviewer)
 
-    def case_keys(self, scope: Scope, marked: frozenset[int] = _NOBODY) -> array[int]:
-        """The keys of a scope's cases, in its order.
+    def case_keys(
+        self, scope: Scope, marked: frozenset[int] = _NOBODY, first: First | None = None
+    ) -> array[int]:
+        """The keys of a scope's cases, in its order; `first`: those alone.
 
-        Args:
-            scope: which cases, and how they are sorted.
-            marked: keys that `is:marked` stands for.
+        `marked` are the keys that `is:marked` stands for.
 
         Raises:
             FilterError: the filter text does not parse.
             UsageError: the sort key or metric is unknown.
             TriageError: no such run.
         """
-        place = self._place(scope, marked)
-        return place.store.keys(place.run, place.view, place.scope, place.where)
+        # The first of many are found sooner one by one than by an index, which gives all at once.
+        place = self._place(scope, marked, indexed=first is None)
+        return place.store.keys(place.run, place.view, place.scope, place.where, first)
 
     def case_rows(self, scope: Scope, pks: Sequence[int], columns: Sequence[str] = ()) -> list[CaseRow]:
         """The list rows of keys, in the order given; a key that is gone is left out.
