@@ -52,14 +52,14 @@ SETTINGS: tuple[Setting, ...] = (
             "name, or the login.", 'reviewer = "wei"', "the next start"),
     Setting("theme", kinds.TEXT, "The colour theme, by name or as a path to a theme file; `triage themes` "
             "lists the names. Unset: the one chosen last, else triage-dark.", 'theme = "triage-light"'),
-    Setting("title", kinds.FLAG, "Set the terminal's title."),
+    Setting("title", kinds.FLAG, "Set the terminal's title.", holds="the next start"),
     Setting("mouse", kinds.FLAG, "Take the mouse; without it the terminal's own selection of text works.",
             holds="the next start"),
     Setting("advance", kinds.FLAG, "A verdict key moves on to the next case without a verdict."),
     Setting("columns", kinds.TEXTS, "Fields and metrics that the case list shows as columns. Empty: chosen "
-            "by the room there is.", 'columns = ["topic", "faithfulness"]'),
+            "by the room there is.", 'columns = ["topic", "faithfulness"]', "the next start"),
     Setting("sort", kinds.TEXT, "What the case list is sorted by: a field or a metric, with - before it for "
-            "falling. Unset: the order chosen last.", 'sort = "-faithfulness"'),
+            "falling. Unset: the order chosen last.", 'sort = "-faithfulness"', "the next start"),
     Setting("labels", kinds.TEXTS, "Labels offered beside a verdict, before those already in use."),
     Setting("watch", kinds.one_of(*WATCH), "How folders are followed: auto takes the system's events, and "
             "looks by itself where none arrive; poll always looks by itself; off reads again only when asked "
