@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import io
-import os
-import signal
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.console import Console
-from textual.app import App
 from textual.binding import BindingType
 from textual.command import CommandPalette, Provider
-from textual.events import Event, Paste
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 from textual.widget import Widget
@@ -25,21 +18,18 @@ from textual.widget import Widget
 from triage import paths as places
 from triage.errors import TriageError
 from triage.models.run import LoadOptions
-from triage.plain import one_line, plain
+from triage.plain import one_line
 from triage.ui.keys import bindings, shown_keys
 from triage.ui.messages import DatabaseWanted, DemoWanted
 from triage.ui.paging import Ahead
 from triage.ui.screens.triage import TriageScreen
+from triage.ui.terminal_app import TerminalApp
 from triage.ui.themes import theme_variable_defaults
 from triage.ui.widgets.scrollbar import PlainScrollBar
 from triage.ui.work.memory import Memory
 from triage.ui.work.preferences import Preferences
 
 if TYPE_CHECKING:
-    from textual.driver import Driver
-
-    from triage.ui.terminal import Terminal
-    from triage.ui.work.writer import Writer
     from triage.workspace import Workspace
 
 
@@ -49,16 +39,7 @@ def _palette() -> type[Provider]:
     return Actions
 
 
-def _driver() -> type[Driver] | None:
-    """Our terminal where there is one of that kind; None = as Textual chooses."""
-    if sys.platform == "win32" or "TEXTUAL_DRIVER" in os.environ:
-        return None
-    from triage.ui.terminal import Terminal
-
-    return Terminal
-
-
-class TriageApp(App[int]):
+class TriageApp(TerminalApp):
     """Interactive triage of one workspace.
 
     Args:
@@ -108,15 +89,7 @@ class TriageApp(App[int]):
         memory: Memory | None = None,
         ahead: Ahead | None = None,
     ) -> None:
-        # By Textual's default NO_COLOR comes out as greys, in which what is worse is dimmer than text.
-        super().__init__(driver_class=_driver(), ansi_color=True if "NO_COLOR" in os.environ else None)
-        self.terminal: Terminal | None = None
-        self.bug: BaseException | None = None
-        self.writers: list[Writer] = []
-        self.unkept: dict[str, str] = {}
-        """Case ids -> texts of notes whose draft could not be written."""
-        # Textual's own report of a bug shows the values of variables, record text and all: it goes nowhere.
-        self.error_console = Console(file=io.StringIO())
+        super().__init__()
         self.animation_level = "none"
         # Every scrollbar, the palette's too, is drawn in whole cells of background.
         ScrollBar.renderer = PlainScrollBar
@@ -127,7 +100,6 @@ class TriageApp(App[int]):
         self._open_case, self._demo = open_case, demo
         self._throw_away: tempfile.TemporaryDirectory[str] | None = None
         self._asking_to_quit = False
-        self._ending = False
         self.preferences = Preferences(self, theme)
         self.stylesheet.set_variables(self.get_css_variables())
         self._styled = False
@@ -160,44 +132,13 @@ class TriageApp(App[int]):
         self.writers.append(screen.writer)
         return screen
 
-    @property
-    def waiting(self) -> bool:
-        """Is anything that was typed not on disk?"""
-        return bool(self.unkept) or any(writer.waiting for writer in self.writers)
-
-    async def on_event(self, event: Event) -> None:
-        """What is pasted is made plain at the door: no field of the screen ever holds a control character."""
-        if isinstance(event, Paste):
-            event.text = plain(event.text)
-        await super().on_event(event)
-
-    def on_mount(self) -> None:
-        """A signal ends the app as `q` does: the terminal comes back as it was."""
-        if self.is_headless:
-            return
-        loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"):
-            if hasattr(signal, name) and sys.platform != "win32":
-                number = getattr(signal, name)
-                loop.add_signal_handler(number, self._ended_by, number)
-
     def on_ready(self) -> None:
         """The start is over; what of settings, keys and theme files can't be used is told."""
         gc.freeze()
         gc.enable()
         if self.terminal is not None and self.triage is not None:
             self.call_after_refresh(self._follow_title, self.triage)
-            self.set_interval(1.0, self.terminal.look)
         self.call_after_refresh(self.preferences.started)
-
-    def _ended_by(self, number: int) -> None:
-        if self._ending:
-            self.exit(128 + number, return_code=128 + number)
-            return
-        from triage.ui.work.ending import end
-
-        self._ending = True
-        self.run_worker(end(self, 128 + number), group="quit", exit_on_error=False)
 
     async def _open_screen(self, screen: TriageScreen) -> None:
         await self.push_screen(screen)
@@ -207,42 +148,6 @@ class TriageApp(App[int]):
         from triage.ui.work.title import follow
 
         follow(self, screen)
-
-    def terminal_gone(self) -> None:
-        """The line to the terminal broke; called from the thread that found it so."""
-        self.call_later(self._ended_by, signal.SIGHUP)
-
-    def terminal_back(self) -> None:
-        """The screen is ours again, and empty."""
-        self.call_later(self.action_redraw)
-
-    def on_resize(self) -> None:
-        """A terminal that is resized keeps nothing in its place."""
-        if self.terminal is not None:
-            self.terminal.repaint()
-
-    def action_redraw(self) -> None:
-        """Paint the whole screen anew, whatever another program has written on it."""
-        if self.terminal is not None:
-            self.terminal.repaint()
-        self.refresh(layout=True)
-
-    def bell(self) -> None:
-        """Nothing rings. Textual rings when a bug ends the app: then the bug is kept for its report."""
-        if self.bug is None:
-            self.bug = sys.exc_info()[1]
-
-    async def action_suspend(self) -> None:
-        """Stop, with the terminal as it was; `fg` in the shell comes back to the same place."""
-        from triage.ui.work.ending import keep_drafts
-
-        if self.terminal is None:
-            screen = self.triage
-            if screen is not None:
-                screen.speech.say("this terminal can't suspend")
-            return
-        await keep_drafts(self)
-        self.action_suspend_process()
 
     @property
     def triage(self) -> TriageScreen | None:

@@ -18,6 +18,7 @@ from triage.ui import messages
 from triage.ui.keys import shown_keys
 from triage.ui.paging import first_columns
 from triage.ui.screens.keyed import Keyed
+from triage.ui.terminal_app import hold_keys
 from triage.ui.widgets.case_detail import CaseDetail
 from triage.ui.widgets.case_list import CaseList
 from triage.ui.widgets.filter_bar import Doors, FilterBar
@@ -209,7 +210,8 @@ class TriageScreen(Keyed):
         # The dialogs come with the first of them: the first paint does without.
         from triage.ui.work.asking import Asking
 
-        self.run_worker(Asking(self, self.workspace).open(what), group="asking")
+        opening = self.run_worker(Asking(self, self.workspace).open(what), group="asking")
+        hold_keys(self.app, opening)
 
     def action_against(self, run: str, baseline: str) -> None:
         """Compare a run with another."""

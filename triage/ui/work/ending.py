@@ -13,14 +13,14 @@ from triage.errors import TriageError
 from triage.plain import plain
 
 if TYPE_CHECKING:
-    from triage.ui.app import TriageApp
+    from triage.ui.terminal_app import TerminalApp
     from triage.ui.work.writer import Job
 
 PATIENCE = 2.0
 """Seconds that an end by a signal waits for the database."""
 
 
-async def keep_drafts(app: TriageApp) -> None:
+async def keep_drafts(app: TerminalApp) -> None:
     """Write the note that is being typed to the database, as its draft."""
     from triage.ui.screens.note import NoteBox
 
@@ -29,7 +29,7 @@ async def keep_drafts(app: TriageApp) -> None:
             await screen.flush()
 
 
-async def end(app: TriageApp, code: int) -> None:
+async def end(app: TerminalApp, code: int) -> None:
     """End the app as `q` does, but without asking; `code` is its exit code."""
     try:
         async with asyncio.timeout(PATIENCE):
@@ -42,7 +42,7 @@ async def end(app: TriageApp, code: int) -> None:
         app.exit(code, return_code=code)
 
 
-def rescued(app: TriageApp, *, again: bool) -> list[str]:
+def rescued(app: TerminalApp, *, again: bool) -> list[str]:
     """Sentences on what is not on disk after the app has ended, once it is in a file.
 
     Args:

@@ -1,0 +1,55 @@
+"""Keys typed while a dialog is still being opened are meant for the dialog."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from screen_help import settle
+from textual.widgets import TextArea
+
+from triage.models.query import Scope
+from triage.ui.app import TriageApp
+from triage.ui.screens.note import NoteBox
+from triage.workspace import Workspace
+
+
+async def test_a_note_begun_at_once_is_text_and_no_verdict(
+    app: TriageApp, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = threading.Event()
+    real = workspace.draft
+
+    def slow(run: str, case: str) -> str | None:
+        held.wait(10)
+        return real(run, case)
+
+    monkeypatch.setattr(workspace, "draft", slow)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        case = app.triage.cases.pk
+        await pilot.press("n", *"1 quit?", "2", "j")
+        held.set()
+        await settle(pilot, lambda: isinstance(app.screen, NoteBox))
+        await settle(pilot, lambda: app.screen.query_one(TextArea).text == "1 quit?2j")
+        await pilot.press("x")
+        assert app.screen.query_one(TextArea).text == "1 quit?2jx"
+        await pilot.press("ctrl+s")
+        await settle(pilot)
+        assert app.triage.cases.pk == case
+        assert workspace.case_keys(Scope("now", text="is:tagged")) == workspace.case_keys(
+            Scope("now", text="id:none")
+        )
+
+
+async def test_a_dialog_that_does_not_open_gives_the_keys_back(
+    app: TriageApp, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        row = app.triage.cases.position
+        # There is nothing to ask where no case is under the cursor.
+        monkeypatch.setattr(type(app.triage.cases), "row", property(lambda self: None))
+        await pilot.press("n", "j")
+        monkeypatch.undo()
+        await settle(pilot, lambda: app.triage.cases.position == row + 1)
