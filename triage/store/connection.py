@@ -12,11 +12,13 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from triage.errors import Busy, DatabaseProblem, Stopped, TriageError
 from triage.store.mounts import network_type
 from triage.store.schema import APPLICATION_ID, SCHEMA_VERSION, migrate
 
+Plan = TypeVar("Plan")
 LOWEST_SQLITE = (3, 37, 0)
 BUSY_SECONDS = 10.0
 """How long a write waits for another process by default."""
@@ -236,6 +238,28 @@ class Connection:
             if told is error:
                 raise
             raise told from error
+
+    @contextlib.contextmanager
+    def planned(
+        self, plan: Callable[[sqlite3.Connection], Plan]
+    ) -> Iterator[tuple[sqlite3.Connection, Plan]]:
+        """A durable write transaction with what `plan` read for it before: others wait for the writing alone.
+
+        It reads anew inside where another connection has written meanwhile.
+
+        Raises:
+            Busy, TriageError: as `write`; and what `plan` raises.
+        """
+        try:
+            seen = self._number("data_version")
+            made = plan(self.sql)
+        except sqlite3.Error as error:
+            told = self._told(error)
+            if told is error:
+                raise
+            raise told from error
+        with self.write(durable=True) as sql:
+            yield sql, made if self._number("data_version") == seen else plan(sql)
 
     def _begin(self, wait: float) -> None:
         # SQLite's own handler soon polls only ten times a second, and starves beside a busy loader.

@@ -12,7 +12,7 @@ from triage.models.case import CaseRow, Earlier
 from triage.models.measure import Diagnosis
 from triage.models.run import Problem
 from triage.models.verdict import Event
-from triage.store import cases, columns, events, runs
+from triage.store import cases, columns, runs, standing
 from triage.store.testsets import TestSets
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def detail_parts(sql: sqlite3.Connection, run: RunSummary, view: int, pk: int, s
         inferred=cases.inferred_fields(sql, [pk])[pk],
         diagnosis=Diagnosis(suggestion, secondary, row.failing, row.layers, row.first_rank),
         problems=tuple(runs.problems(sql, run.pk, row.id)),
-        events=tuple(events.load(sql, run.id, row.id)),
+        events=tuple(standing.load(sql, run.id, row.id)),
         earlier=earlier(sql, run, row.id, sets),
     )
 
@@ -81,7 +81,7 @@ def earlier(sql: sqlite3.Connection, run: RunSummary, case_id: str, sets: TestSe
         ).fetchone()
         if found is not None:
             kb_version, created_at, failing, name, reason, rank = found
-            review = events.review(sql, member.run_id, case_id, member.rev)
+            review = standing.review(sql, member.run_id, case_id, member.rev)
             out.append(
                 Earlier(member.run_id, kb_version, created_at, bool(failing), name, reason, rank, review)
             )

@@ -9,23 +9,22 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
 from triage.errors import TriageError
 from triage.models.verdict import NOTE_LIMIT, VERDICTS, Event, EventKind, Hashes, Review, Verdict
-from triage.store.cases import chunks, make_review, marks
+from triage.store.cases import chunks, marks
 from triage.store.connection import Connection
+from triage.store.standing import Standing, hashes_of, keep, load_many, stand, verdicts
 from triage.store.text import safe, text_safe
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
 
-_EVENT = """SELECT id, batch, sitting, dataset, case_id, run_id, revision, hash_case, hash_answer,
-    hash_retrieved, reviewer, at, kind, verdict, labels, note, target FROM events"""
 _INSERT = """INSERT INTO events (batch, sitting, dataset, case_id, run_id, revision, hash_case, hash_answer,
     hash_retrieved, reviewer, at, kind, verdict, labels, note, target)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -69,6 +68,11 @@ class Who(Struct, frozen=True):
         force_setattr(self, "reviewer", safe(self.reviewer))
 
 
+class _Plan(Struct, frozen=True):
+    rows: list[tuple[Any, ...]]
+    standing: Standing
+
+
 def add_events(connection: Connection, run: RunSummary, acts: Sequence[Act], who: Who) -> Applied:
     """Append what one keypress did, in one transaction, and what it makes of the cases' reviews.
 
@@ -84,31 +88,45 @@ def add_events(connection: Connection, run: RunSummary, acts: Sequence[Act], who
         _check(act)
     batch = os.urandom(8).hex()
     kind: EventKind = acts[0].kind if acts else "verdict"
-    with connection.write(durable=True) as sql:
-        wanted = _wanted(sql, run.id, who.reviewer, acts)
-        if not wanted:
+    with connection.planned(lambda sql: _plan(sql, run, acts, who, batch)) as (sql, plan):
+        if not plan.rows:
             return Applied("", kind, {})
-        hashes = hashes_of(sql, run.pk, [act.case_id for act in wanted])
-        rows = []
-        for act in wanted:
-            found = hashes.get(safe(act.case_id))
-            if found is None:
-                raise TriageError("no such case", f"{act.case_id} in {run.id}", "triage cases lists them")
-            rows.append(
-                text_safe(
-                    (
-                        batch, who.sitting, run.dataset, act.case_id, run.id, run.revision, *found,
-                        who.reviewer, who.at,
-                        act.kind, act.verdict,
-                        None if act.labels is None else json.dumps(act.labels, ensure_ascii=False),
-                        act.note, None,
-                    )
-                )
-            )  # fmt: skip
         put_batch(sql, batch, run.id, kind, None, who)
-        sql.executemany(_INSERT, rows)
-        reviews = recompute(sql, run.id, [act.case_id for act in wanted], run.pk, hashes)
-    return Applied(batch, kind, reviews)
+        sql.executemany(_INSERT, plan.rows)
+        keep(sql, plan.standing)
+    return Applied(batch, kind, plan.standing.reviews)
+
+
+def _plan(sql: sqlite3.Connection, run: RunSummary, acts: Sequence[Act], who: Who, batch: str) -> _Plan:
+    wanted = _wanted(sql, run.id, who.reviewer, acts)
+    hashes = hashes_of(sql, run.pk, [act.case_id for act in wanted])
+    last = sql.execute("SELECT max(id) FROM events").fetchone()[0] or 0
+    rows: list[tuple[Any, ...]] = []
+    new: dict[str, list[Event]] = {}
+    for number, act in enumerate(wanted, last + 1):
+        case_id = safe(act.case_id)
+        found = hashes.get(case_id)
+        if found is None:
+            raise TriageError("no such case", f"{act.case_id} in {run.id}", "triage cases lists them")
+        note = None if act.note is None else safe(act.note)
+        labels = None if act.labels is None else tuple(safe(label) for label in act.labels)
+        event = Event(
+            number, batch, who.sitting, run.dataset, case_id, run.id, run.revision, Hashes(*found),
+            who.reviewer, who.at,
+            act.kind, act.verdict, labels, note,
+        )  # fmt: skip
+        new.setdefault(case_id, []).append(event)
+        rows.append(
+            text_safe(
+                (
+                    batch, who.sitting, run.dataset, case_id, run.id, run.revision, *found, who.reviewer,
+                    who.at,
+                    act.kind, act.verdict,
+                    None if labels is None else json.dumps(labels, ensure_ascii=False), note, None,
+                )
+            )
+        )  # fmt: skip
+    return _Plan(rows, stand(sql, run.id, new, run.pk, hashes, new))
 
 
 def _check(act: Act) -> None:
@@ -161,22 +179,7 @@ def _standing(sql: sqlite3.Connection, run_id: str, reviewer: str, case_ids: Seq
     return {
         case_id
         for case_id, events in load_many(sql, run_id, case_ids).items()
-        if reviewer in _verdicts(event for event in events if not event.undone)
-    }
-
-
-def hashes_of(
-    sql: sqlite3.Connection, rev: int | None, case_ids: Sequence[str]
-) -> dict[str, tuple[str, str, str]]:
-    """Of each case that the revision has: the hashes of the case, its answer and what was retrieved."""
-    return {
-        row[0]: row[1:]
-        for part in chunks(list(dict.fromkeys(case_ids)))
-        for row in sql.execute(
-            f"""SELECT case_id, hash_case, hash_answer, hash_retrieved FROM cases
-                WHERE rev = ? AND case_id IN ({marks(part)})""",
-            text_safe((rev, *part)),
-        )
+        if reviewer in verdicts(event for event in events if not event.undone)
     }
 
 
@@ -193,11 +196,8 @@ def put_batch(
 
 def copy_events(
     sql: sqlite3.Connection, source: str, batch: str, kind: EventKind, target: str, who: Who
-) -> list[str]:
-    """Append an "undo" or "redo" event for every case of a batch. Returns the cases."""
-    cases = [
-        row[0] for row in sql.execute("SELECT case_id FROM events WHERE batch = ? ORDER BY id", (source,))
-    ]
+) -> None:
+    """Append an "undo" or "redo" event for every case of a batch."""
     sql.execute(
         """INSERT INTO events (batch, sitting, dataset, case_id, run_id, revision, hash_case, hash_answer,
             hash_retrieved, reviewer, at, kind, target)
@@ -205,153 +205,3 @@ def copy_events(
                 ?, ?, ?, ? FROM events WHERE batch = ? ORDER BY id""",
         (batch, who.sitting, who.reviewer, who.at, kind, target, source),
     )
-    return cases
-
-
-def undone_batches(sql: sqlite3.Connection, batches: Iterable[str]) -> set[str]:
-    """Those of the batches that were taken back and not brought back."""
-    last: dict[str, str] = {}
-    for part in chunks(list(set(batches))):
-        last.update(
-            sql.execute(f"SELECT target, kind FROM batches WHERE target IN ({marks(part)}) ORDER BY id", part)
-        )
-    return {batch for batch, kind in last.items() if kind == "undo"}
-
-
-def load(sql: sqlite3.Connection, run_id: str, case_id: str) -> list[Event]:
-    """The events on a case in a run, newest last; those taken back are marked `undone`."""
-    return load_many(sql, run_id, [case_id]).get(safe(case_id), [])
-
-
-def load_many(sql: sqlite3.Connection, run_id: str, case_ids: Sequence[str]) -> dict[str, list[Event]]:
-    """The events on cases as `load` gives them, by case; a case without any is left out."""
-    rows = [
-        row
-        for part in chunks(list(dict.fromkeys(case_ids)))
-        for row in sql.execute(
-            f"{_EVENT} WHERE run_id = ? AND case_id IN ({marks(part)}) ORDER BY id",
-            text_safe((run_id, *part)),
-        )
-    ]
-    undone = undone_batches(sql, (row[1] for row in rows))
-    out: dict[str, list[Event]] = {}
-    for row in rows:
-        out.setdefault(row[4], []).append(_event(row, row[1] in undone))
-    return out
-
-
-def _event(row: tuple[Any, ...], undone: bool) -> Event:
-    return Event(
-        id=row[0], batch=row[1], sitting=row[2], dataset=row[3], case_id=row[4], run_id=row[5],
-        revision=row[6],
-        hashes=Hashes(*row[7:10]), reviewer=row[10], at=row[11], kind=row[12], verdict=row[13],
-        labels=None if row[14] is None else tuple(json.loads(row[14])), note=row[15], target=row[16],
-        undone=undone,
-    )  # fmt: skip
-
-
-def _verdicts(events: Iterable[Event]) -> dict[str, Event]:
-    """Every reviewer's verdict that stands, oldest first."""
-    standing: dict[str, Event] = {}
-    for event in events:
-        if event.kind in ("verdict", "clear"):
-            standing.pop(event.reviewer, None)
-        if event.kind == "verdict":
-            standing[event.reviewer] = event
-    return standing
-
-
-class Settled(NamedTuple):
-    """What events on a case add up to; `event` is the one that decides."""
-
-    event: Event
-    verdict: Verdict | None
-    labels: tuple[str, ...]
-    note: str
-    disputed: bool
-    deferred: bool
-
-
-def settle(events: Sequence[Event]) -> Settled | None:
-    """What events on a case add up to (cli.md, "The case's verdict"); None where nothing is left of them.
-
-    The verdict is the reviewers' common one, else the newest, and then disputed. A verdict ends a deferral,
-    and none begins while one stands.
-    """
-    acts = [event for event in events if not event.undone and event.kind not in ("undo", "redo")]
-    standing = list(_verdicts(acts).values())
-    labels = next((event.labels for event in reversed(acts) if event.labels is not None), ())
-    note = next((event.note for event in reversed(acts) if event.note is not None), "")
-    if standing:
-        newest = max(standing, key=lambda event: event.id)
-        disputed = len({event.verdict for event in standing}) > 1
-        return Settled(newest, newest.verdict, labels, note, disputed, False)
-    last = next((event for event in reversed(acts) if event.kind in ("verdict", "defer", "undefer")), None)
-    deferred = last is not None and last.kind == "defer"
-    if not labels and not note and not deferred:
-        return None
-    said = next(event for event in reversed(acts) if event.labels or event.note or event.kind == "defer")
-    return Settled(said, None, labels, note, False, deferred)
-
-
-def recompute(
-    sql: sqlite3.Connection,
-    run_id: str,
-    case_ids: Iterable[str],
-    rev: int | None,
-    hashes: Mapping[str, tuple[str, str, str]] | None = None,
-) -> dict[str, Review | None]:
-    """Write what the events of these cases add up to, and return it. Call inside a write transaction.
-
-    `rev` is the revision against which `stale` is told; `hashes` are those of its cases, where known.
-    """
-    cases = [safe(case_id) for case_id in dict.fromkeys(case_ids)]
-    recorded = hashes_of(sql, rev, cases) if hashes is None else hashes
-    out: dict[str, Review | None] = {}
-    gone, rows = [], []
-    for part in chunks(cases):
-        events = load_many(sql, run_id, part)
-        for case_id in part:
-            settled = settle(events.get(case_id, ()))
-            if settled is None:
-                gone.append((run_id, case_id))
-                out[case_id] = None
-                continue
-            event, verdict, labels, note, disputed, deferred = settled
-            seen = (event.hashes.case, event.hashes.answer, event.hashes.retrieved)
-            listed = json.dumps(labels, ensure_ascii=False)
-            said = (verdict, listed, note, event.reviewer, event.at, disputed, deferred)
-            rows.append((run_id, case_id, *said, *seen))
-            out[case_id] = make_review(said, case_id in recorded and recorded[case_id] != seen)
-    sql.executemany("DELETE FROM reviews_now WHERE run_id = ? AND case_id = ?", gone)
-    sql.executemany(
-        """INSERT OR REPLACE INTO reviews_now (run_id, case_id, verdict, labels, note, reviewer, at, disputed,
-            deferred, hash_case, hash_answer, hash_retrieved) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        rows,
-    )
-    return out
-
-
-def review(sql: sqlite3.Connection, run_id: str, case_id: str, rev: int | None) -> Review | None:
-    """What the events on a case add up to, as kept; `stale` against the record at revision `rev`."""
-    row = sql.execute(
-        """SELECT r.verdict, r.labels, r.note, r.reviewer, r.at, r.disputed, r.deferred,
-            c.pk IS NOT NULL AND (r.hash_case IS NOT c.hash_case OR r.hash_answer IS NOT c.hash_answer
-                OR r.hash_retrieved IS NOT c.hash_retrieved)
-            FROM reviews_now r LEFT JOIN cases c ON c.rev = ? AND c.case_id = r.case_id
-            WHERE r.run_id = ? AND r.case_id = ?""",
-        (rev, run_id, case_id),
-    ).fetchone()
-    return None if row is None else make_review(row[:7], bool(row[7]))
-
-
-def label_uses(sql: sqlite3.Connection, run_id: str | None = None) -> dict[str, list[str]]:
-    """The cases on which each label stands, in a run or (None) in all of them; the most used label first."""
-    used: dict[str, list[str]] = {}
-    text, params = ("AND run_id = ?", (run_id,)) if run_id is not None else ("", ())
-    for case_id, labels in sql.execute(
-        f"SELECT case_id, labels FROM reviews_now WHERE labels <> '[]' {text}", params
-    ):
-        for label in json.loads(labels):
-            used.setdefault(label, []).append(case_id)
-    return dict(sorted(used.items(), key=lambda item: (-len(item[1]), item[0])))

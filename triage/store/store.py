@@ -20,6 +20,7 @@ from triage.store import (
     identity,
     runs,
     selection,
+    standing,
     state,
     sweep,
     times,
@@ -32,7 +33,7 @@ from triage.store.testsets import TestSets
 if TYPE_CHECKING:
     from triage.models.case import CaseRow, Counts
     from triage.models.measure import Aggregate, Finding, Scoring
-    from triage.models.query import Scope
+    from triage.models.query import First, Scope
     from triage.models.record import RunHeader
     from triage.models.run import LoadOptions, Problem, RunSummary
     from triage.models.verdict import Event, Review
@@ -261,10 +262,12 @@ class Store:
 
     # cases
 
-    def keys(self, run: RunSummary, view_pk: int, scope: Scope, where: Where) -> array[int]:
+    def keys(
+        self, run: RunSummary, view_pk: int, scope: Scope, where: Where, first: First | None = None
+    ) -> array[int]:
         """The primary keys of a scope's cases in its order; UsageError for an unknown sort key or metric."""
         with self._connection.question() as sql:
-            return selection.keys(sql, run, view_pk, scope, where)
+            return selection.keys(sql, run, view_pk, scope, where, first)
 
     def count(self, run: RunSummary, view_pk: int, scope: Scope, where: Where) -> int:
         """How many cases a scope has."""
@@ -356,15 +359,15 @@ class Store:
 
     def history(self, run_id: str, case_id: str) -> list[Event]:
         """The review events on a case in a run, newest last; those taken back are marked `undone`."""
-        return events.load(self._sql, run_id, case_id)
+        return standing.load(self._sql, run_id, case_id)
 
     def review(self, run: RunSummary, case_id: str) -> Review | None:
         """What the events on a case add up to, None where there is nothing."""
-        return events.review(self._sql, run.id, case_id, run.pk)
+        return standing.review(self._sql, run.id, case_id, run.pk)
 
     def label_uses(self, run_id: str | None = None) -> dict[str, list[str]]:
         """The cases on which each label stands, in a run or in all; the most used label first."""
-        return events.label_uses(self._sql, run_id)
+        return standing.label_uses(self._sql, run_id)
 
     def upkeep(self) -> Upkeep:
         """Looking after the file: whether it is whole, a copy, its size."""

@@ -6,11 +6,14 @@ import os
 import sqlite3
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from triage.errors import TriageError
 from triage.models.verdict import EventKind
 from triage.store import events
 from triage.store.connection import Connection
 from triage.store.events import Applied, Who
+from triage.store.standing import Standing, keep, stand, undone_batches
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
@@ -42,17 +45,19 @@ class _Actions:
                 self.undone.clear()
 
 
+class _Turn(Struct, frozen=True):
+    target: str
+    kind: EventKind
+    standing: Standing
+
+
 def undo(connection: Connection, run: RunSummary, who: Who) -> Applied:
-    """Take back this reviewer's last action on this run in this sitting.
+    """Take back this reviewer's last action on this run in this sitting, whole or not at all.
 
     Raises:
         TriageError: there is none, or somebody else has changed one of its cases since; nothing was written.
     """
-    with connection.write(durable=True) as sql:
-        actions = _Actions(sql, run.id, who)
-        if not actions.done:
-            raise TriageError("nothing to undo", "", "only what you did since you started can be taken back")
-        return _turn(sql, run, actions, actions.done[-1], "undo", who)
+    return _turn(connection, run, "undo", who)
 
 
 def redo(connection: Connection, run: RunSummary, who: Who) -> Applied:
@@ -61,23 +66,31 @@ def redo(connection: Connection, run: RunSummary, who: Who) -> Applied:
     Raises:
         TriageError: there is none, or somebody else has changed one of its cases since; nothing was written.
     """
-    with connection.write(durable=True) as sql:
-        actions = _Actions(sql, run.id, who)
-        if not actions.undone:
-            raise TriageError(
-                "nothing to redo", "", "a new action after an undo ends what can be brought back"
-            )
-        return _turn(sql, run, actions, actions.undone[-1], "redo", who)
+    return _turn(connection, run, "redo", who)
 
 
-def _turn(
-    sql: sqlite3.Connection, run: RunSummary, actions: _Actions, target: str, kind: EventKind, who: Who
-) -> Applied:
+def _turn(connection: Connection, run: RunSummary, kind: EventKind, who: Who) -> Applied:
+    with connection.planned(lambda sql: _plan(sql, run, kind, who)) as (sql, plan):
+        batch = os.urandom(8).hex()
+        events.put_batch(sql, batch, run.id, kind, plan.target, who)
+        events.copy_events(sql, plan.target, batch, kind, plan.target, who)
+        keep(sql, plan.standing)
+    return Applied(batch, plan.kind, plan.standing.reviews)
+
+
+def _plan(sql: sqlite3.Connection, run: RunSummary, kind: EventKind, who: Who) -> _Turn:
+    actions = _Actions(sql, run.id, who)
+    if kind == "undo" and not actions.done:
+        raise TriageError("nothing to undo", "", "only what you did since you started can be taken back")
+    if kind == "redo" and not actions.undone:
+        raise TriageError("nothing to redo", "", "a new action after an undo ends what can be brought back")
+    target = actions.done[-1] if kind == "undo" else actions.undone[-1]
     _refuse_if_changed(sql, run.id, target, kind, who)
-    batch = os.urandom(8).hex()
-    events.put_batch(sql, batch, run.id, kind, target, who)
-    cases = events.copy_events(sql, target, batch, kind, target, who)
-    return Applied(batch, actions.kinds[target], events.recompute(sql, run.id, cases, run.pk))
+    cases = [
+        row[0] for row in sql.execute("SELECT case_id FROM events WHERE batch = ? ORDER BY id", (target,))
+    ]
+    standing = stand(sql, run.id, cases, run.pk, turned=(target, kind == "undo"))
+    return _Turn(target, actions.kinds[target], standing)
 
 
 def _refuse_if_changed(sql: sqlite3.Connection, run_id: str, target: str, kind: EventKind, who: Who) -> None:
@@ -95,7 +108,7 @@ def _refuse_if_changed(sql: sqlite3.Connection, run_id: str, target: str, kind: 
             ORDER BY e.id DESC""",
         (target, run_id, since, who.reviewer, who.sitting),
     ).fetchall()
-    undone = events.undone_batches(sql, (row[0] for row in rows))
+    undone = undone_batches(sql, (row[0] for row in rows))
     for batch, case_id, reviewer in rows:
         if batch not in undone:
             other = reviewer if reviewer != who.reviewer else f"{reviewer} in another window"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from triage.errors import TriageError
 from triage.models.upkeep import Check, Compacted, Copied, Fault
-from triage.store import events, search, sweep
+from triage.store import search, standing, sweep
 from triage.store.connection import Connection
 from triage.store.locks import lock_path, try_lock
 from triage.store.schema import POSITION_BITS, SCHEMA_VERSION, key_bounds
@@ -146,7 +146,7 @@ def _settle_all(sql: sqlite3.Connection) -> None:
     for run_id, case_id in sql.execute("SELECT DISTINCT run_id, case_id FROM events"):
         cases.setdefault(run_id, []).append(case_id)
     for run_id, ids in cases.items():
-        events.recompute(sql, run_id, ids, None)
+        standing.recompute(sql, run_id, ids, None)
 
 
 def _incomplete(sql: sqlite3.Connection) -> Iterator[tuple[str, str, str]]:
@@ -211,7 +211,7 @@ def _mend(connection: Connection) -> None:
         for run_id, case_id in differing:
             cases.setdefault(run_id, []).append(case_id)
         for run_id, ids in cases.items():
-            events.recompute(sql, run_id, ids, None)
+            standing.recompute(sql, run_id, ids, None)
         for table, condition in _LEFT_OVERS:
             sql.execute(f"DELETE FROM {table} WHERE {condition}")
         for table in _stray_indexes(sql):

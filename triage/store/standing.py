@@ -1,0 +1,222 @@
+"""What the review events on cases add up to, and how it is kept beside them: the newest word on each case."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from triage.models.verdict import Event, Hashes, Review, Verdict
+from triage.store.cases import chunks, make_review, marks
+from triage.store.text import safe, text_safe
+
+_EVENT = """SELECT id, batch, sitting, dataset, case_id, run_id, revision, hash_case, hash_answer,
+    hash_retrieved, reviewer, at, kind, verdict, labels, note, target FROM events"""
+
+
+def hashes_of(
+    sql: sqlite3.Connection, rev: int | None, case_ids: Sequence[str]
+) -> dict[str, tuple[str, str, str]]:
+    """Of each case that the revision has: the hashes of the case, its answer and what was retrieved."""
+    return {
+        row[0]: row[1:]
+        for part in chunks(list(dict.fromkeys(case_ids)))
+        for row in sql.execute(
+            f"""SELECT case_id, hash_case, hash_answer, hash_retrieved FROM cases
+                WHERE rev = ? AND case_id IN ({marks(part)})""",
+            text_safe((rev, *part)),
+        )
+    }
+
+
+def undone_batches(sql: sqlite3.Connection, batches: Iterable[str]) -> set[str]:
+    """Those of the batches that were taken back and not brought back."""
+    last: dict[str, str] = {}
+    for part in chunks(list(set(batches))):
+        last.update(
+            sql.execute(f"SELECT target, kind FROM batches WHERE target IN ({marks(part)}) ORDER BY id", part)
+        )
+    return {batch for batch, kind in last.items() if kind == "undo"}
+
+
+def load(sql: sqlite3.Connection, run_id: str, case_id: str) -> list[Event]:
+    """The events on a case in a run, newest last; those taken back are marked `undone`."""
+    return load_many(sql, run_id, [case_id]).get(safe(case_id), [])
+
+
+def load_many(sql: sqlite3.Connection, run_id: str, case_ids: Sequence[str]) -> dict[str, list[Event]]:
+    """The events on cases as `load` gives them, by case; a case without any is left out."""
+    rows = [
+        row
+        for part in chunks(list(dict.fromkeys(case_ids)))
+        for row in sql.execute(
+            f"{_EVENT} WHERE run_id = ? AND case_id IN ({marks(part)}) ORDER BY id",
+            text_safe((run_id, *part)),
+        )
+    ]
+    undone = undone_batches(sql, (row[1] for row in rows))
+    out: dict[str, list[Event]] = {}
+    for row in rows:
+        out.setdefault(row[4], []).append(_event(row, row[1] in undone))
+    return out
+
+
+def _event(row: tuple[Any, ...], undone: bool) -> Event:
+    return Event(
+        id=row[0], batch=row[1], sitting=row[2], dataset=row[3], case_id=row[4], run_id=row[5],
+        revision=row[6],
+        hashes=Hashes(*row[7:10]), reviewer=row[10], at=row[11], kind=row[12], verdict=row[13],
+        labels=None if row[14] is None else tuple(json.loads(row[14])), note=row[15], target=row[16],
+        undone=undone,
+    )  # fmt: skip
+
+
+def verdicts(events: Iterable[Event]) -> dict[str, Event]:
+    """Every reviewer's verdict that stands, oldest first."""
+    standing: dict[str, Event] = {}
+    for event in events:
+        if event.kind in ("verdict", "clear"):
+            standing.pop(event.reviewer, None)
+        if event.kind == "verdict":
+            standing[event.reviewer] = event
+    return standing
+
+
+class Settled(NamedTuple):
+    """What events on a case add up to; `event` is the one that decides."""
+
+    event: Event
+    verdict: Verdict | None
+    labels: tuple[str, ...]
+    note: str
+    disputed: bool
+    deferred: bool
+
+
+def settle(events: Sequence[Event]) -> Settled | None:
+    """What events on a case add up to (cli.md, "The case's verdict"); None where nothing is left of them.
+
+    The verdict is the reviewers' common one, else the newest, and then disputed. A verdict ends a deferral,
+    and none begins while one stands.
+    """
+    acts = [event for event in events if not event.undone and event.kind not in ("undo", "redo")]
+    standing = list(verdicts(acts).values())
+    labels = next((event.labels for event in reversed(acts) if event.labels is not None), ())
+    note = next((event.note for event in reversed(acts) if event.note is not None), "")
+    if standing:
+        newest = max(standing, key=lambda event: event.id)
+        disputed = len({event.verdict for event in standing}) > 1
+        return Settled(newest, newest.verdict, labels, note, disputed, False)
+    last = next((event for event in reversed(acts) if event.kind in ("verdict", "defer", "undefer")), None)
+    deferred = last is not None and last.kind == "defer"
+    if not labels and not note and not deferred:
+        return None
+    said = next(event for event in reversed(acts) if event.labels or event.note or event.kind == "defer")
+    return Settled(said, None, labels, note, False, deferred)
+
+
+class Standing(Struct, frozen=True):
+    """What was made of cases: their reviews, the rows that keep them, the cases of which nothing is left."""
+
+    reviews: dict[str, Review | None]
+    rows: list[tuple[Any, ...]]
+    gone: list[tuple[str, str]]
+
+
+def stand(
+    sql: sqlite3.Connection,
+    run_id: str,
+    case_ids: Iterable[str],
+    rev: int | None,
+    hashes: Mapping[str, tuple[str, str, str]] | None = None,
+    new: Mapping[str, Sequence[Event]] | None = None,
+    turned: tuple[str, bool] | None = None,
+) -> Standing:
+    """What the events of cases add up to.
+
+    Args:
+        rev: the revision against which `stale` is told.
+        hashes: those of its cases, where they are known.
+        new: events that cases are about to have.
+        turned: a batch, and whether it is about to be undone.
+    """
+    cases = [safe(case_id) for case_id in dict.fromkeys(case_ids)]
+    recorded = hashes_of(sql, rev, cases) if hashes is None else hashes
+    out = Standing({}, [], [])
+    for part in chunks(cases):
+        found = load_many(sql, run_id, part)
+        for case_id in part:
+            events = found.get(case_id, [])
+            if turned is not None:
+                batch, undone = turned
+                events = [
+                    replace(event, undone=undone) if event.batch == batch else event for event in events
+                ]
+            if new is not None and case_id in new:
+                events = [*events, *new[case_id]]
+            _stand(out, run_id, case_id, settle(events), recorded)
+    return out
+
+
+def _stand(
+    out: Standing,
+    run_id: str,
+    case_id: str,
+    settled: Settled | None,
+    recorded: Mapping[str, tuple[str, str, str]],
+) -> None:
+    if settled is None:
+        out.gone.append((run_id, case_id))
+        out.reviews[case_id] = None
+        return
+    event, verdict, labels, note, disputed, deferred = settled
+    seen = (event.hashes.case, event.hashes.answer, event.hashes.retrieved)
+    said = (
+        verdict, json.dumps(labels, ensure_ascii=False), note, event.reviewer, event.at, disputed, deferred,
+    )  # fmt: skip
+    out.rows.append((run_id, case_id, *said, *seen))
+    out.reviews[case_id] = make_review(said, case_id in recorded and recorded[case_id] != seen)
+
+
+def keep(sql: sqlite3.Connection, standing: Standing) -> None:
+    """Write down what cases' events add up to. Call inside the transaction that writes the events."""
+    sql.executemany("DELETE FROM reviews_now WHERE run_id = ? AND case_id = ?", standing.gone)
+    sql.executemany(
+        """INSERT OR REPLACE INTO reviews_now (run_id, case_id, verdict, labels, note, reviewer, at, disputed,
+            deferred, hash_case, hash_answer, hash_retrieved) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        standing.rows,
+    )
+
+
+def recompute(sql: sqlite3.Connection, run_id: str, case_ids: Iterable[str], rev: int | None) -> None:
+    """Write anew what the events of cases add up to. Call inside a write transaction."""
+    keep(sql, stand(sql, run_id, case_ids, rev))
+
+
+def review(sql: sqlite3.Connection, run_id: str, case_id: str, rev: int | None) -> Review | None:
+    """What the events on a case add up to, as kept; `stale` against the record at revision `rev`."""
+    row = sql.execute(
+        """SELECT r.verdict, r.labels, r.note, r.reviewer, r.at, r.disputed, r.deferred,
+            c.pk IS NOT NULL AND (r.hash_case IS NOT c.hash_case OR r.hash_answer IS NOT c.hash_answer
+                OR r.hash_retrieved IS NOT c.hash_retrieved)
+            FROM reviews_now r LEFT JOIN cases c ON c.rev = ? AND c.case_id = r.case_id
+            WHERE r.run_id = ? AND r.case_id = ?""",
+        (rev, run_id, case_id),
+    ).fetchone()
+    return None if row is None else make_review(row[:7], bool(row[7]))
+
+
+def label_uses(sql: sqlite3.Connection, run_id: str | None = None) -> dict[str, list[str]]:
+    """The cases on which each label stands, in a run or (None) in all of them; the most used label first."""
+    used: dict[str, list[str]] = {}
+    text, params = ("AND run_id = ?", (run_id,)) if run_id is not None else ("", ())
+    for case_id, labels in sql.execute(
+        f"SELECT case_id, labels FROM reviews_now WHERE labels <> '[]' {text}", params
+    ):
+        for label in json.loads(labels):
+            used.setdefault(label, []).append(case_id)
+    return dict(sorted(used.items(), key=lambda item: (-len(item[1]), item[0])))
