@@ -10,7 +10,7 @@ import pytest
 from screen_help import settle, text_of, write
 
 from triage.errors import Stopped
-from triage.models.query import Scope
+from triage.models.query import First, Scope
 from triage.models.run import LoadOptions, Progress
 from triage.store.search import LEAST
 from triage.ui.app import TriageApp
@@ -69,6 +69,50 @@ async def test_the_newer_filter_interrupts_the_older_one(
         assert stopped.is_set()
         assert app.triage.selection.scope is not None and app.triage.selection.scope.text == ""
         assert "searching" not in text_of(app)
+
+
+async def test_the_first_cases_of_a_long_search_are_shown_before_the_others(
+    workspace: Workspace, app: TriageApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.ingest([write(tmp_path / "many.jsonl", many(600), created_at="2026-11-05")], LoadOptions())
+    goes_on, real = threading.Event(), workspace.case_keys
+
+    def slow(scope: Scope, marked: frozenset[int], first: First | None = None) -> object:
+        if scope.text == "" or first is not None:
+            return real(scope, marked, first)
+        while not goes_on.wait(0.005):
+            if workspace._stores._local.stopped():
+                raise Stopped
+        return real(scope, marked, first)
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        screen = app.triage
+        assert screen is not None
+        monkeypatch.setattr(workspace, "case_keys", slow)
+        await pilot.press("slash", *"answer:七天")
+        await settle(pilot, lambda: "256+ of 600" in text_of(app))
+        await pilot.press("escape", "down", "down")
+        here = screen.cases.pk
+        goes_on.set()
+        await settle(pilot)
+        assert "600 of 600" in text_of(app)
+        assert screen.cases.pk == here
+
+
+def test_the_first_keys_are_the_first_of_all(workspace: Workspace) -> None:
+    for scope in (
+        Scope("now", view="failing", sort=""), Scope("now", sort=""), Scope("now", sort="file"),
+        Scope("now", sort="-file"), Scope("now", sort="", text="question"), Scope("now", text="C0", sort=""),
+    ):  # fmt: skip
+        every = list(workspace.case_keys(scope))
+        for count in (1, 3, 100):
+            assert list(workspace.case_keys(scope, frozenset(), First(count))) == every[:count]
+        if len(every) > 3:
+            kept, lost = First(3, (every[1],)), First(3, (every[3],))
+            assert list(workspace.case_keys(scope, frozenset(), kept)) == every[:3]
+            assert list(workspace.case_keys(scope, frozenset(), lost)) == []
+    assert list(workspace.case_keys(Scope("now", sort="id"), frozenset(), First(3))) == []
 
 
 async def test_the_index_is_built_while_the_run_is_used(

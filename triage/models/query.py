@@ -55,3 +55,13 @@ class Scope(Struct, frozen=True):
     view: View = "all"
     drill: Drill | None = None
     sort: str = "file"
+
+
+class First(Struct, frozen=True):
+    """The first `count` keys of a scope alone, in the list's own order or the file's; none in any other.
+
+    None too where one of `keep` is a case of the scope and not among them.
+    """
+
+    count: int
+    keep: tuple[int, ...] = ()

@@ -262,12 +262,19 @@ _SEARCH = (
     ) WITHOUT ROWID""",
 )
 
+# In the order of the list, so that its first rows come without the others.
+_ORDER = (
+    "DROP INDEX measures_failing",
+    "CREATE INDEX measures_failing ON measures(view, lead, case_pk, class) WHERE lead < 9",
+)
+
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("runs_and_cases", _RUNS_AND_CASES),
     ("measures", _MEASURES),
     ("reviews", _REVIEWS),
     ("deferred", _DEFERRED),
     ("search", _SEARCH),
+    ("order", _ORDER),
 )
 """Name and statements of every step, oldest first."""
 

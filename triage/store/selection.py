@@ -18,6 +18,7 @@ from triage.models.verdict import VERDICTS
 from triage.store.columns import MetricColumn, columns
 
 if TYPE_CHECKING:
+    from triage.models.query import First
     from triage.models.run import RunSummary
     from triage.store.filter import Where
 
@@ -177,14 +178,23 @@ def _sort(sort: str, metrics: dict[str, MetricColumn]) -> tuple[str, str]:
     return (f"m.{metric.name}" if metric is not None else "NULL"), "m"
 
 
-def keys(sql: sqlite3.Connection, run: RunSummary, view: int, scope: Scope, where: Where) -> array[int]:
-    """The primary keys of a scope's cases, in the scope's order.
+def keys(
+    sql: sqlite3.Connection,
+    run: RunSummary,
+    view: int,
+    scope: Scope,
+    where: Where,
+    first: First | None = None,
+) -> array[int]:
+    """The primary keys of a scope's cases, in the scope's order; `first`: those alone.
 
     Nulls come last in either direction, ties in file order.
 
     Raises:
         UsageError: `scope.sort` or `scope.drill.metric` is no name that there is.
     """
+    if first is not None:
+        return _first(sql, run, view, scope, where, first)
     metrics = {metric.key: metric for metric in columns(sql)}
     query = scoped(sql, run, view, scope, where)
     if scope.drill is not None and scope.drill.keys is not None:
@@ -200,6 +210,28 @@ def keys(sql: sqlite3.Connection, run: RunSummary, view: int, scope: Scope, wher
         return _keys(sql, *query.sql(""), f"m.case_pk {direction}")
     expression, alias = _sort(scope.sort.removeprefix("-"), metrics)
     return _keys(sql, *query.sql(alias), f"{expression} {direction} NULLS LAST, m.case_pk")
+
+
+def _first(
+    sql: sqlite3.Connection, run: RunSummary, view: int, scope: Scope, where: Where, first: First
+) -> array[int]:
+    out: array[int] = array("q")
+    if scope.sort not in ("", "file", "-file") or (scope.drill is not None and scope.drill.keys is not None):
+        return out
+    query = scoped(sql, run, view, scope, where)
+    if scope.sort == "":
+        parts = [(f"m.lead < {NOT_FAILING}", "m.lead, m.case_pk"), (f"m.lead = {NOT_FAILING}", "m.case_pk")]
+    else:
+        parts = [("1", f"m.case_pk {'DESC' if scope.sort.startswith('-') else 'ASC'}")]
+    for condition, order in parts:
+        text, params = query.sql("", condition)
+        rest = first.count - len(out)
+        found = sql.execute(f"SELECT m.case_pk {text} ORDER BY {order} LIMIT ?", [*params, rest])
+        out.extend(key for (key,) in found)
+    missed = [key for key in first.keep if key not in out]
+    query.also("m.case_pk IN (SELECT value FROM json_each(?))", "m", json.dumps(missed))
+    text, params = query.sql("")
+    return array("q") if sql.execute(f"SELECT 1 {text} LIMIT 1", params).fetchone() else out
 
 
 def _keys(sql: sqlite3.Connection, text: str, params: list[Any], order: str) -> array[int]:

@@ -154,9 +154,7 @@ class Store:
         return runs.known_keys(self._sql, rev)
 
     def metric_bits(self) -> dict[str, int]:
-        """Of every stored metric, its bit (0 = lowest) in `measures.missing`, `inferred`, `worse`, `have`,
-        `ones`.
-        """
+        """Of every stored metric its bit (0 = lowest) in `measures.missing` and the columns like it."""
         return {metric.key: metric.mask.bit_length() - 1 for metric in columns.columns(self._sql)}
 
     def earlier_runs(self, run_id: str) -> list[str]:
@@ -182,9 +180,7 @@ class Store:
         return RunTotals(self._connection, self._test_sets())
 
     def cleanup(self) -> int:
-        """Delete what killed writers left; what is being written stays. Returns how many things were
-        deleted.
-        """
+        """Delete what killed writers left, not what is being written. Returns how many things went."""
         return sweep.cleanup(self._connection)
 
     # loading

@@ -40,12 +40,16 @@ class FirstRead(Message):
 
 @dataclass(eq=False, repr=False)
 class KeysRead(Message):
-    """The keys of a scope, with pages (index -> rows); `keep` is the case that was asked for by its id."""
+    """The keys of a scope, with pages (index -> rows); `keep` is the case that was asked for by its id.
+
+    `more`: these are the first, the others are still being looked for.
+    """
 
     scope: Scope
     keys: array[int]
     pages: dict[int, list[CaseRow]]
     keep: int | None
+    more: bool = False
 
 
 @dataclass(eq=False, repr=False)

@@ -92,8 +92,10 @@ def condition(
     settings: Settings,
     reviewer: str,
     marked: frozenset[int],
+    *,
+    indexed: bool = True,
 ) -> Where:
-    """The scope's filter text as a condition on a run.
+    """The scope's filter text as a condition on a run; not `indexed`: texts are looked through one by one.
 
     Raises:
         FilterError: it does not parse.
@@ -106,7 +108,7 @@ def condition(
         known_keys=lambda: store.known_keys(run.pk),
         topic_aliases=settings.topic_aliases,
         metric_bits=store.metric_bits(),
-        search=store.index.of(run.pk, run.id),
+        search=store.index.of(run.pk, run.id) if indexed else None,
     )
     return compile_filter(scope.text, context, literal=scope.literal)
 

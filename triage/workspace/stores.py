@@ -113,11 +113,12 @@ class Stores:
     @contextlib.contextmanager
     def stoppable(self, stopped: Callable[[], bool]) -> Iterator[None]:
         """Give up this thread's long questions with `Stopped` as soon as `stopped` is true."""
+        before = getattr(self._local, "stopped", None)
         self._local.stopped = stopped
         try:
             yield
         finally:
-            self._local.stopped = None
+            self._local.stopped = before
 
     def writing(self) -> Store:
         """This thread's store, made where there is none.

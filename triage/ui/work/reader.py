@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from textual.worker import get_current_worker
 
 from triage.errors import Stopped, TriageError
 from triage.models.measure import CLASSES
-from triage.models.query import Scope
+from triage.models.query import First, Scope
 from triage.ui.messages import (
     Counted,
     CutFound,
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 
     from triage.ui.work.memory import Memory
     from triage.workspace import Workspace
+
+SOON = 0.05
+"""Seconds in which all keys are to be found; where they are not, the first of them are shown before."""
 
 
 class Reader:
@@ -101,19 +105,47 @@ class Reader:
         `keep_id` is put there where it is none of the scope's.
         """
 
+        kept = tuple(pk for pk in keep if pk is not None)
+
         def call() -> Message:
-            keys = self.workspace.case_keys(scope, marked)
+            keys = self._soon(scope, marked) if keep_id is None else None
+            if keys is None and keep_id is None:
+                self._first(scope, marked, kept)
+            if keys is None:
+                keys = self.workspace.case_keys(scope, marked)
             if keep_id is not None:
                 wanted = self.workspace.case_key(scope, keep_id)
                 if place is not None and wanted is not None and wanted not in keys:
                     keys.insert(place, wanted)
             else:
-                wanted = next((pk for pk in keep if pk is not None and pk in keys), None)
+                wanted = next((pk for pk in kept if pk in keys), None)
             pages = pages_around(self.workspace, scope, keys, wanted, self.columns)
             # The cursor may have moved since: where nothing was asked for by id, the list knows better.
             return KeysRead(scope, keys, pages, wanted if keep_id is not None else None)
 
         self._start("keys", scope, call)
+
+    def _soon(self, scope: Scope, marked: frozenset[int], first: First | None = None) -> array[int] | None:
+        """The keys, where they are found in no time; else None.
+
+        Raises:
+            Stopped: another selection is asked for.
+        """
+        worker, end = get_current_worker(), time.monotonic() + SOON
+        try:
+            with self.workspace.stoppable(lambda: worker.is_cancelled or time.monotonic() > end):
+                return self.workspace.case_keys(scope, marked, first)
+        except Stopped:
+            if worker.is_cancelled:
+                raise
+            return None
+
+    def _first(self, scope: Scope, marked: frozenset[int], kept: tuple[int, ...]) -> None:
+        """Show the first of a selection that takes its time, unless the cursor's case comes later in it."""
+        keys = self._soon(scope, marked, First(2 * PAGE, kept))
+        if keys:
+            pages = pages_around(self.workspace, scope, keys, None, self.columns)
+            self._screen.post_message(KeysRead(scope, keys, pages, None, more=True))
 
     def page(self, scope: Scope, generation: int, page: int, pks: list[int]) -> None:
         """A page of the list."""

@@ -267,7 +267,9 @@ class Selection:
         if event.scope != self.scope:
             return
         screen = self._screen
-        screen.speech.searches(False)
+        if not event.more:
+            screen.speech.searches(False)
+        screen.stage.more = event.more
         self._good = event.scope
         screen.stage.error = ()
         screen.bar.error("")

@@ -34,6 +34,8 @@ class Stage:
         """The sentence that all is done was seen, and the list asked for."""
         self.agreed: tuple[int, int, int] | None = None
         self.cut: str | None = None
+        self.more = False
+        """The list shows the first of its cases, the others are being looked for."""
         self.unread = ""
         """Why the files just given could not be read."""
         self.awaited = ""
@@ -90,7 +92,7 @@ class Stage:
         if not notice and not count and screen.loader.busy:
             notice = (words.reading(self.progress),)
         elif not notice and scope is not None and view is not None:
-            tail = words.tail(scope, count, view, screen.shown_keys)
+            tail = () if self.more else words.tail(scope, count, view, screen.shown_keys)
             if not count:
                 notice = words.nothing(scope, view, self.cut or "", screen.shown_keys)
                 if scope.text and view.matching == 0 and self.cut is None:
@@ -99,7 +101,7 @@ class Stage:
         screen.cases.say(tail, notice)
         if scope is not None:
             marked = len(screen.cases.marked)
-            said = words.counted(scope, count, view, marked, screen.cases.marked.hidden)
+            said = words.counted(scope, count, view, marked, screen.cases.marked.hidden, more=self.more)
             screen.bar.count(said, drilled=scope.drill is not None)
             sort = words.sorted_by(scope.sort)
             if scope.drill is not None and scope.drill.similar is not None:

@@ -64,9 +64,11 @@ def number_of(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def counted(scope: Scope, count: int, view: RunView | None, marked: int = 0, hidden: int = 0) -> Words:
-    """`failing 3 of 10`: the selection, how many cases it holds, of how many; and how many are marked,
-    `hidden` of them not in the list.
+def counted(
+    scope: Scope, count: int, view: RunView | None, marked: int = 0, hidden: int = 0, *, more: bool = False
+) -> Words:
+    """`failing 3 of 10`: the selection, how many cases it holds (or `more`), of how many; and how many are
+    marked, `hidden` of them not in the list.
     """
     of = view.cases if view is not None else count
     k = view.k if view is not None else 3
@@ -76,7 +78,7 @@ def counted(scope: Scope, count: int, view: RunView | None, marked: int = 0, hid
     if marked:
         said.append((f"  {marked:,} marked", "text bold"))
         said.append((f", {hidden:,} not shown  " if hidden else "  ", "text"))
-    return [*said, (f"  {selection(scope, k)} ", "muted"), (f"{count} of {of}", "text")]
+    return [*said, (f"  {selection(scope, k)} ", "muted"), (f"{count}{'+' if more else ''} of {of}", "text")]
 
 
 def tail(scope: Scope, count: int, view: RunView | None, keys: Mapping[str, str]) -> Words:
