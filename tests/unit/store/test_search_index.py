@@ -106,6 +106,23 @@ def test_what_the_index_can_tell(needle: str, sure: bool | None) -> None:
     assert (None if asked is None else asked.sure) is sure
 
 
+def test_what_went_wrong_in_other_tools_is_found_as_text() -> None:
+    rows: list[tuple[str | None, str, str | None, str]] = [
+        ("POL-358 applies?", "", "don't use kb:1", ""), ("A AND B *star*", "", 'say "hi (there)', ""),
+        ("-x flag", "", "Seven days.", ""), ("退货政策规定七天内可退", "", "是", ""),
+        ("gen-itgc后50条引用", "", "itgc", ""),
+    ]  # fmt: skip
+    wanted = {
+        "POL-358": [1], "kb:1": [1], "don't": [1], "AND": [2], "*": [2], "(": [2], "-x": [3], "a'b": [],
+        'say "hi': [2], "退货": [4], "退": [4], "货政": [4], "政策规定": [4], "退款": [], "ITGC后50": [5],
+        '"': [2], "NEAR": [], "query:": [], "{a}": [], "^": [],
+    }  # fmt: skip
+    with corpus(rows) as sql:
+        for needle, cases in wanted.items():
+            check(sql, needle)
+            assert found(sql, anywhere(needle, Search(1, "run"))) == cases, needle
+
+
 # on disk
 
 
