@@ -241,17 +241,20 @@ class Connection:
 
     @contextlib.contextmanager
     def planned(
-        self, plan: Callable[[sqlite3.Connection], Plan]
+        self,
+        plan: Callable[[sqlite3.Connection], Plan],
+        mend: Callable[[sqlite3.Connection, Plan], Plan],
     ) -> Iterator[tuple[sqlite3.Connection, Plan]]:
         """A durable write transaction with what `plan` read for it before: others wait for the writing alone.
 
-        It reads anew inside where another connection has written meanwhile.
+        Args:
+            plan: reads; it may take long.
+            mend: brings what was read up to what others have written since, inside the transaction.
 
         Raises:
-            Busy, TriageError: as `write`; and what `plan` raises.
+            Busy, TriageError: as `write`; and what `plan` and `mend` raise.
         """
         try:
-            seen = self._number("data_version")
             made = plan(self.sql)
         except sqlite3.Error as error:
             told = self._told(error)
@@ -259,7 +262,7 @@ class Connection:
                 raise
             raise told from error
         with self.write(durable=True) as sql:
-            yield sql, made if self._number("data_version") == seen else plan(sql)
+            yield sql, mend(sql, made)
 
     def _begin(self, wait: float) -> None:
         # SQLite's own handler soon polls only ten times a second, and starves beside a busy loader.

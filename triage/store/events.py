@@ -19,7 +19,16 @@ from triage.errors import TriageError
 from triage.models.verdict import NOTE_LIMIT, VERDICTS, Event, EventKind, Hashes, Review, Verdict
 from triage.store.cases import chunks, marks
 from triage.store.connection import Connection
-from triage.store.standing import Standing, hashes_of, keep, load_many, stand, verdicts
+from triage.store.standing import (
+    Standing,
+    changed_since,
+    hashes_of,
+    keep,
+    last_event,
+    load_many,
+    stand,
+    verdicts,
+)
 from triage.store.text import safe, text_safe
 
 if TYPE_CHECKING:
@@ -69,8 +78,11 @@ class Who(Struct, frozen=True):
 
 
 class _Plan(Struct, frozen=True):
-    rows: list[tuple[Any, ...]]
+    """The rows to append, by case, what they add up to, and the last event that was known then."""
+
+    rows: dict[str, list[tuple[Any, ...]]]
     standing: Standing
+    last: int
 
 
 def add_events(connection: Connection, run: RunSummary, acts: Sequence[Act], who: Who) -> Applied:
@@ -88,20 +100,31 @@ def add_events(connection: Connection, run: RunSummary, acts: Sequence[Act], who
         _check(act)
     batch = os.urandom(8).hex()
     kind: EventKind = acts[0].kind if acts else "verdict"
-    with connection.planned(lambda sql: _plan(sql, run, acts, who, batch)) as (sql, plan):
+
+    def planned(sql: sqlite3.Connection) -> _Plan:
+        return _plan(sql, run, acts, who, batch)
+
+    def mended(sql: sqlite3.Connection, plan: _Plan) -> _Plan:
+        if not sql.execute("SELECT 1 FROM runs WHERE run_id = ? AND newest > 0", (run.id,)).fetchone():
+            raise TriageError("no such run", run.id, "it was removed just now")
+        changed = changed_since(sql, run.id, plan.last)
+        mine = [act for act in acts if safe(act.case_id) in changed]
+        return _merged(plan, changed, _plan(sql, run, mine, who, batch)) if mine else plan
+
+    with connection.planned(planned, mended) as (sql, plan):
         if not plan.rows:
             return Applied("", kind, {})
         put_batch(sql, batch, run.id, kind, None, who)
-        sql.executemany(_INSERT, plan.rows)
+        sql.executemany(_INSERT, (row for rows in plan.rows.values() for row in rows))
         keep(sql, plan.standing)
     return Applied(batch, kind, plan.standing.reviews)
 
 
 def _plan(sql: sqlite3.Connection, run: RunSummary, acts: Sequence[Act], who: Who, batch: str) -> _Plan:
+    last = last_event(sql)
     wanted = _wanted(sql, run.id, who.reviewer, acts)
     hashes = hashes_of(sql, run.pk, [act.case_id for act in wanted])
-    last = sql.execute("SELECT max(id) FROM events").fetchone()[0] or 0
-    rows: list[tuple[Any, ...]] = []
+    rows: dict[str, list[tuple[Any, ...]]] = {}
     new: dict[str, list[Event]] = {}
     for number, act in enumerate(wanted, last + 1):
         case_id = safe(act.case_id)
@@ -116,7 +139,7 @@ def _plan(sql: sqlite3.Connection, run: RunSummary, acts: Sequence[Act], who: Wh
             act.kind, act.verdict, labels, note,
         )  # fmt: skip
         new.setdefault(case_id, []).append(event)
-        rows.append(
+        rows.setdefault(case_id, []).append(
             text_safe(
                 (
                     batch, who.sitting, run.dataset, case_id, run.id, run.revision, *found, who.reviewer,
@@ -126,7 +149,13 @@ def _plan(sql: sqlite3.Connection, run: RunSummary, acts: Sequence[Act], who: Wh
                 )
             )
         )  # fmt: skip
-    return _Plan(rows, stand(sql, run.id, new, run.pk, hashes, new))
+    return _Plan(rows, stand(sql, run.id, new, run.pk, hashes, new), last)
+
+
+def _merged(plan: _Plan, changed: set[str], anew: _Plan) -> _Plan:
+    """The plan, where cases have `changed` as they were planned anew; the order of the cases stays."""
+    kept = {case: rows for case, rows in plan.rows.items() if case not in changed or case in anew.rows}
+    return _Plan(kept | anew.rows, plan.standing.but(changed, anew.standing), anew.last)
 
 
 def _check(act: Act) -> None:

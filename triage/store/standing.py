@@ -126,6 +126,28 @@ class Standing(Struct, frozen=True):
     rows: list[tuple[Any, ...]]
     gone: list[tuple[str, str]]
 
+    def but(self, changed: set[str], anew: Standing) -> Standing:
+        """The same with cases that have `changed` taken from `anew`, or left out where it has them not."""
+        reviews = {
+            case: anew.reviews.get(case, review)
+            for case, review in self.reviews.items()
+            if case not in changed or case in anew.reviews
+        }
+        rows = [row for row in self.rows if row[1] not in changed]
+        gone = [pair for pair in self.gone if pair[1] not in changed]
+        return Standing(reviews | anew.reviews, rows + anew.rows, gone + anew.gone)
+
+
+def last_event(sql: sqlite3.Connection) -> int:
+    """Id of the newest event, 0 where there is none."""
+    return int(sql.execute("SELECT max(id) FROM events").fetchone()[0] or 0)
+
+
+def changed_since(sql: sqlite3.Connection, run_id: str, last: int) -> set[str]:
+    """The cases of a run that have an event newer than the one with the id `last`."""
+    found = sql.execute("SELECT DISTINCT case_id FROM events WHERE id > ? AND run_id = ?", (last, run_id))
+    return {case_id for (case_id,) in found}
+
 
 def stand(
     sql: sqlite3.Connection,

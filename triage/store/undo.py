@@ -13,7 +13,7 @@ from triage.models.verdict import EventKind
 from triage.store import events
 from triage.store.connection import Connection
 from triage.store.events import Applied, Who
-from triage.store.standing import Standing, keep, stand, undone_batches
+from triage.store.standing import Standing, changed_since, keep, last_event, stand, undone_batches
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
@@ -49,6 +49,7 @@ class _Turn(Struct, frozen=True):
     target: str
     kind: EventKind
     standing: Standing
+    last: int
 
 
 def undo(connection: Connection, run: RunSummary, who: Who) -> Applied:
@@ -70,7 +71,14 @@ def redo(connection: Connection, run: RunSummary, who: Who) -> Applied:
 
 
 def _turn(connection: Connection, run: RunSummary, kind: EventKind, who: Who) -> Applied:
-    with connection.planned(lambda sql: _plan(sql, run, kind, who)) as (sql, plan):
+    def planned(sql: sqlite3.Connection) -> _Turn:
+        return _plan(sql, run, kind, who)
+
+    def mended(sql: sqlite3.Connection, plan: _Turn) -> _Turn:
+        since = changed_since(sql, run.id, plan.last)
+        return planned(sql) if any(case_id in plan.standing.reviews for case_id in since) else plan
+
+    with connection.planned(planned, mended) as (sql, plan):
         batch = os.urandom(8).hex()
         events.put_batch(sql, batch, run.id, kind, plan.target, who)
         events.copy_events(sql, plan.target, batch, kind, plan.target, who)
@@ -79,6 +87,7 @@ def _turn(connection: Connection, run: RunSummary, kind: EventKind, who: Who) ->
 
 
 def _plan(sql: sqlite3.Connection, run: RunSummary, kind: EventKind, who: Who) -> _Turn:
+    last = last_event(sql)
     actions = _Actions(sql, run.id, who)
     if kind == "undo" and not actions.done:
         raise TriageError("nothing to undo", "", "only what you did since you started can be taken back")
@@ -90,7 +99,7 @@ def _plan(sql: sqlite3.Connection, run: RunSummary, kind: EventKind, who: Who) -
         row[0] for row in sql.execute("SELECT case_id FROM events WHERE batch = ? ORDER BY id", (target,))
     ]
     standing = stand(sql, run.id, cases, run.pk, turned=(target, kind == "undo"))
-    return _Turn(target, actions.kinds[target], standing)
+    return _Turn(target, actions.kinds[target], standing, last)
 
 
 def _refuse_if_changed(sql: sqlite3.Connection, run_id: str, target: str, kind: EventKind, who: Who) -> None:

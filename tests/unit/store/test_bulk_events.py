@@ -5,12 +5,14 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from triage.errors import TriageError
-from triage.store import Act, Store, schema
+from triage.store import Act, Store, events, schema, undo
 
 BATCHES = """
 import sys
@@ -128,6 +130,63 @@ def test_thousands_at_once_are_one_action_and_are_found_as_they_are_one_by_one(s
     assert {store.review(run, case) for case in ids} == {None}
     with pytest.raises(TriageError, match="nothing to undo"):
         store.undo(run, kit.who())
+
+
+@pytest.fixture
+def meanwhile(monkeypatch: pytest.MonkeyPatch, another: Callable[[], Store]) -> Callable[..., None]:
+    """Lets somebody write between the reading for a write and the write."""
+
+    def between(module: ModuleType, act: Callable[[Store], object]) -> None:
+        plan, acted = module._plan, []
+
+        def planning(*given: object):
+            made = plan(*given)
+            if not acted:
+                acted.append(True)
+                act(another())
+            return made
+
+        monkeypatch.setattr(module, "_plan", planning)
+
+    return between
+
+
+def test_what_others_write_while_a_batch_is_read_is_part_of_what_it_adds_up_to(
+    store: Store, run, kit, meanwhile
+) -> None:
+    meanwhile(events, lambda other: put(other, run, kit.who("lin"), "verdict", "b", verdict="ranking"))
+    done = put(store, run, kit.who("wei"), "verdict", "a", "b", "c", verdict="other")
+    assert list(done.reviews) == ["a", "b", "c"]
+    assert {case: (review.verdict, review.disputed) for case, review in done.reviews.items()} == {
+        "a": ("other", False),
+        "b": ("other", True),
+        "c": ("other", False),
+    }
+    assert all(store.review(run, case) == done.reviews[case] for case in "abc")
+    assert [event.reviewer for event in store.history("run", "b")] == ["lin", "wei"]
+
+
+def test_a_deferral_of_a_case_that_is_judged_meanwhile_is_not_written(
+    store: Store, run, kit, meanwhile
+) -> None:
+    meanwhile(events, lambda other: put(other, run, kit.who("lin"), "verdict", "b", verdict="ranking"))
+    assert list(put(store, run, kit.who("wei"), "defer", "b", "c").reviews) == ["c"]
+    assert [event.kind for event in store.history("run", "b")] == ["verdict"]
+
+
+def test_an_undo_refuses_what_was_changed_while_it_was_read(store: Store, run, kit, meanwhile) -> None:
+    put(store, run, kit.who("wei"), "verdict", "a", "b", verdict="other")
+    meanwhile(undo, lambda other: put(other, run, kit.who("lin"), "note", "b", note="mine"))
+    with pytest.raises(TriageError, match="b was changed by lin"):
+        store.undo(run, kit.who("wei"))
+    assert store.review(run, "a").verdict == "other" and len(store.history("run", "a")) == 1
+
+
+def test_nothing_is_written_to_a_run_that_is_removed_meanwhile(store: Store, run, kit, meanwhile) -> None:
+    meanwhile(events, lambda other: other.remove(["run"], with_reviews=True))
+    with pytest.raises(TriageError, match="no such run"):
+        put(store, run, kit.who("wei"), "verdict", "a", verdict="other")
+    assert store.history("run", "a") == []
 
 
 def test_a_reviewer_goes_on_beside_big_batches_and_sees_each_whole_or_not_at_all(
