@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.segment import Segment
+from textual.geometry import Offset
 from textual.strip import Strip
 from textual.widgets import Input
 
@@ -24,6 +25,12 @@ def harmless(strip: Strip) -> Strip:
 
 class Field(Input):
     """One line."""
+
+    @property
+    def cursor_screen_offset(self) -> Offset:
+        """The caret's cell, where an input method draws; Textual tells the next one at the text's end."""
+        at = super().cursor_screen_offset
+        return at - (1, 0) if self.cursor_at_end else at
 
     def render_line(self, y: int) -> Strip:
         """The line, safe to print."""

@@ -15,6 +15,8 @@ from triage.ui.widgets.notice import Notice
 from triage.ui.work import words
 
 if TYPE_CHECKING:
+    from textual.widget import Widget
+
     from triage.models.run import Progress
     from triage.ui.screens.triage import TriageScreen
 
@@ -40,6 +42,8 @@ class Stage:
         """Why the files just given could not be read."""
         self.awaited = ""
         """What is followed while nothing is loaded."""
+        self._typed_in: Widget | None = None
+        """What had the focus before the terminal became too small."""
         self.error: tuple[Words, ...] = ()
         """Why the list could not be read."""
 
@@ -136,5 +140,11 @@ class Stage:
     def measure(self, width: int, height: int) -> None:
         """Too small a terminal is told in a sentence."""
         tiny = width < LEAST[0] or height < LEAST[1]
+        if tiny and not self._screen.has_class("-tiny"):
+            self._typed_in = self._screen.focused
         self._screen.set_class(tiny, "-tiny")
+        if not tiny and self._typed_in is not None:
+            # What is not seen loses the focus, and gets it back with its place.
+            self._screen.call_after_refresh(self._typed_in.focus)
+            self._typed_in = None
         self._screen.query_one("#small", Notice).lines = words.too_small(width, height) if tiny else ()
