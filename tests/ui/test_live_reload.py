@@ -310,3 +310,51 @@ def make_news(workspace: Workspace) -> Callable[..., Any]:
         return FileReport("x.jsonl", "jsonl", name, status, 10, grown=grown), news
 
     return make
+
+
+async def test_what_was_opened_in_the_app_is_followed_too(app: TriageApp, tmp_path: Path) -> None:
+    folder = tmp_path / "elsewhere" / "runs"
+    folder.mkdir(parents=True)
+    arrives(folder / "a.jsonl", ten())
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await live(pilot, app)
+        app.triage.load([folder])
+        await settle(pilot, lambda: app.triage.run_shown.id == "a")
+        await settle(pilot)
+        arrives(folder / "b.jsonl", ten(), created_at="2026-11-03T10:00:00Z")
+        await settle(pilot, lambda: "b is here" in toasts(app))
+        assert app.triage.run_shown.id == "a"
+
+
+async def test_a_file_that_comes_while_another_program_writes_is_tried_again(
+    app: TriageApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from triage.errors import Busy
+    from triage.ui.work import loader
+
+    monkeypatch.setattr(loader, "AGAIN", 0.1)
+    following = app.workspace.following
+    real, refused = following.load, [2]
+
+    def load(*given: Any) -> Any:
+        if refused[0]:
+            refused[0] -= 1
+            raise Busy("the database is busy", "triage.db", "close the other program")
+        return real(*given)
+
+    monkeypatch.setattr(following, "load", load)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await live(pilot, app)
+        arrives(tmp_path / "next.jsonl", ten(), created_at="2026-11-03T10:00:00Z")
+        await settle(pilot, lambda: "next is here" in toasts(app))
+        assert not app.triage.bar.has_error
+
+
+async def test_files_wait_for_the_one_that_is_being_read(app: TriageApp, tmp_path: Path) -> None:
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await live(pilot, app)
+        for name in ("x", "y", "z"):
+            app.triage.load([write(tmp_path / f"{name}.jsonl", ten())])
+        await settle(pilot, lambda: len(app.workspace.runs()) == 5)
+        await settle(pilot)
+        assert app.triage.run_shown.id == "z" and not app.triage.loader.busy

@@ -44,6 +44,13 @@ class Place(Struct, frozen=True):
     deep: bool = True
     old: bool = True
 
+    def holds(self, path: Path) -> bool:
+        """Is what stands at `path` followed with this place?"""
+        mine, path = self.path.absolute(), path.absolute()
+        if self.deep or path == mine:
+            return path.is_relative_to(mine)
+        return path.parent == mine and not path.is_dir()
+
 
 class Scan(Struct):
     """What was found.

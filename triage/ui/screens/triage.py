@@ -190,8 +190,6 @@ class TriageScreen(Keyed):
     def load(self, paths: Sequence[Path]) -> None:
         """Read files in the background."""
         self.loader.start(paths, self._options)
-        if self.follow is not None:
-            self.follow.also(paths)
         self.stage.settle()
 
     @property

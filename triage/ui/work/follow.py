@@ -75,8 +75,7 @@ class Follow:
 
     def also(self, paths: Sequence[Path]) -> None:
         """Follow these too, which were opened in the app, unless they lie in what is followed."""
-        followed = [place.path.absolute() for place in self._places]
-        new = [path for path in paths if not any(path.absolute().is_relative_to(one) for one in followed)]
+        new = [path for path in paths if not any(place.holds(path) for place in self._places)]
         if new:
             self._also += new
             self.again()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from textual.message import Message
 
-from triage.errors import TriageError
+from triage.errors import Busy, TriageError
 from triage.ui.messages import Arrived, Loaded, LoadFailed, Loading
 from triage.ui.work import words
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from triage.workspace import Workspace
 
 EVERY = 0.25
+AGAIN = 2.0
+"""Seconds after which a file is tried again that could not be stored."""
 LONG = 1.0
 """Seconds after which it is told that a file which came by itself is being read."""
 
@@ -110,6 +112,8 @@ class Loader:
     def took(self, reports: Sequence[FileReport]) -> list[str]:
         """What the files came to is told; returns the ids of the runs that can be shown."""
         screen = self._screen
+        if screen.follow is not None and self._job is not None:
+            screen.follow.also(self._job.paths)
         self.reports = reports
         said, bad = words.loaded(reports)
         screen.stage.unread = said if bad else ""
@@ -120,8 +124,12 @@ class Loader:
         return [report.run for report in reports if report.run is not None and report.status != "failed"]
 
     def failed(self, error: BaseException) -> None:
-        """Reading stopped."""
-        self._screen.stage.unread = self._screen.speech.error(error, "reading files")
+        """Reading stopped; a file that came by itself is tried again where another program was in the way."""
+        job = self._job
+        if job is not None and job.kind == "came" and isinstance(error, Busy):
+            self._screen.set_timer(AGAIN, lambda: self._add(job))
+        else:
+            self._screen.stage.unread = self._screen.speech.error(error, "reading files")
         self.ended()
 
     def ended(self) -> None:
