@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import select
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -102,9 +103,13 @@ class Terminal:
         return count / presses
 
     def end(self) -> None:
-        """End the program."""
-        with contextlib.suppress(OSError):
-            self.child.close(force=True)
+        """End the program at once; one that holds much memory takes a while to go."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.child.pid, signal.SIGKILL)
+        with contextlib.suppress(OSError, pexpect.ExceptionPexpect):
+            self.child.wait()
+        with contextlib.suppress(OSError, pexpect.ExceptionPexpect):
+            self.child.close()
 
 
 def environment(home: Path, database: Path | None = None) -> dict[str, str]:
