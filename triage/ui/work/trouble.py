@@ -80,7 +80,10 @@ class Trouble:
 
     def over(self) -> None:
         """The database answered: the problem goes once nothing waits; what opening it told is told."""
-        writer = self._screen.writer
+        writer, watch = self._screen.writer, self._screen.watching
+        if self._seen and watch is not None and watch.failing:
+            # An answer from before the trouble.
+            return
         if self._seen and writer.waiting:
             writer.try_now()
         elif self._seen:

@@ -25,7 +25,8 @@ class Watch:
         self._workspace = workspace
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="watch")
         self._asking = False
-        self._failing = False
+        self.failing = False
+        """The last look found the database unusable."""
         self._timer = screen.set_interval(EVERY, self._look)
         # The first answer is what the others are held against, so it is asked for as soon as all is painted.
         screen.call_after_refresh(self._look)
@@ -42,12 +43,12 @@ class Watch:
             return
         error = future.exception()
         if error is None:
-            was_failing, self._failing = self._failing, False
+            was_failing, self.failing = self.failing, False
             if future.result() or was_failing:
                 self._screen.post_message(ChangedElsewhere())
-        elif not self._failing:
+        elif not self.failing:
             # Told once, not twice a second.
-            self._failing = True
+            self.failing = True
             self._screen.post_message(ReadFailed("changes", None, error))
 
     def close(self) -> None:
