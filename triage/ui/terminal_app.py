@@ -147,6 +147,9 @@ class TerminalApp(App[int]):
         from triage.ui.work.ending import keep_drafts
 
         await keep_drafts(self)
+        # Stopped within a transaction it would hold the database against everybody.
+        for writer in self.writers:
+            await writer.drained(1.0)
         self.action_suspend_process()
 
 

@@ -75,6 +75,8 @@ class Stores:
         if held is not None:
             self._local.held = None
             held.store.close()
+            # An error that is raised below would keep it, and let it go in another thread.
+            held = None
         if file is None:
             if self._was_there:
                 raise gone(self._database)

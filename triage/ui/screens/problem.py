@@ -24,6 +24,7 @@ class Problem(Decide):
     """
 
     DEFAULT_CSS = """
+    Problem #title { color: $bad; }
     Problem .what { height: auto; margin-top: 1; color: $text; background: $raised; }
     """
 
