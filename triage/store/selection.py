@@ -228,10 +228,11 @@ def _first(
         rest = first.count - len(out)
         found = sql.execute(f"SELECT m.case_pk {text} ORDER BY {order} LIMIT ?", [*params, rest])
         out.extend(key for (key,) in found)
-    missed = [key for key in first.keep if key not in out]
-    query.also("m.case_pk IN (SELECT value FROM json_each(?))", "m", json.dumps(missed))
-    text, params = query.sql("")
-    return array("q") if sql.execute(f"SELECT 1 {text} LIMIT 1", params).fetchone() else out
+    for key in first.keep:
+        text, params = query.sql("", f"m.case_pk = {key:d}")
+        if key not in out and sql.execute(f"SELECT 1 {text}", params).fetchone() is not None:
+            return array("q")
+    return out
 
 
 def _keys(sql: sqlite3.Connection, text: str, params: list[Any], order: str) -> array[int]:
