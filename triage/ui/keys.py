@@ -299,10 +299,14 @@ def aliases_of(action: Action, keymap: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(shown(alias) for alias in aliases)
 
 
+def shown_key(ident: str, keymap: Mapping[str, str]) -> str:
+    """The key that is named for an action; what has none is in the palette, so that one's key."""
+    return next(iter(keys_of(BY_ID[ident], keymap) or keys_of(BY_ID["palette"], keymap)))
+
+
 def shown_keys(keymap: Mapping[str, str]) -> dict[str, str]:
-    """Action id -> the key that is named for it; what has none is in the palette, so that one's key."""
-    palette = keys_of(BY_ID["palette"], keymap)[0]
-    return {action.id: next(iter(keys_of(action, keymap)), palette) for action in ACTIONS}
+    """Action id -> the key that is named for it."""
+    return {action.id: shown_key(action.id, keymap) for action in ACTIONS}
 
 
 _IN_HINT = re.compile(r"\{([a-z.]+)\}|(?:^|(?<=   )|(?<= or ))esc\b")

@@ -185,6 +185,7 @@ class TriageScreen(Keyed):
         self.shown_keys.update(shown_keys(self._keymap))
         for child in self.bar.children:
             child.refresh(layout=True)
+        self.detail.keys_changed()
         self.stage.settle()
 
     def load(self, paths: Sequence[Path]) -> None:

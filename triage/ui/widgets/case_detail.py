@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from triage.ui.keys import same_keys, shown_key
 from triage.ui.palette import colours
 from triage.ui.text import short
 from triage.ui.widgets.detail.page import Chosen, Page
@@ -37,6 +39,11 @@ class CaseDetail(ScrollView, can_focus=True):
         scrollbar-color-active: $focus; scrollbar-background-active: $raised;
     }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *same_keys(down="scroll_down", up="scroll_up", home="scroll_home", end="scroll_end"),
+        *same_keys(page_down="page_down", page_up="page_up"),
+    ]
 
     detail: reactive[CaseDetailModel | None] = reactive(None, init=False, always_update=True)
     """The case shown; None shows `notice`."""
@@ -96,6 +103,10 @@ class CaseDetail(ScrollView, can_focus=True):
         if self.is_mounted:
             self._rebuild()
 
+    def keys_changed(self) -> None:
+        """The user's keys are others now."""
+        self._rebuild()
+
     def on_focus(self) -> None:
         """The focused pane's head is lit."""
         self._refresh_head()
@@ -112,6 +123,9 @@ class CaseDetail(ScrollView, can_focus=True):
         # The scrollbar takes the last cell of the right margin, so that its coming moves nothing.
         return self.outer_size.width
 
+    def _key(self, ident: str) -> str:
+        return shown_key(ident, getattr(self.app, "key_map", {}))
+
     def _rebuild(self) -> None:
         self._built = ()
         self._lay_out()
@@ -120,7 +134,7 @@ class CaseDetail(ScrollView, can_focus=True):
     def _lay_out(self) -> None:
         """Build the page if anything that it depends on has changed."""
         ink, width = colours(self.app), self._width()
-        built = (id(self.detail), id(ink), width, self._unfolded, self._chosen)
+        built = (id(self.detail), id(ink), width, self._unfolded, self._chosen, self._key("unfold"))
         if built == self._built or width < 1:
             return
         self._built = built
@@ -131,7 +145,9 @@ class CaseDetail(ScrollView, can_focus=True):
             # Imported with the first case: it brings the rules' words, and the list is on the screen before.
             from triage.ui.widgets.detail.build import build
 
-            self._page = build(detail, ink, width, unfolded=self._unfolded, chosen=self._chosen)
+            self._page = build(
+                detail, ink, width, unfolded=self._unfolded, chosen=self._chosen, unfold=self._key("unfold")
+            )
         rows = HEAD + (len(self._page.lines) if self._page else 0)
         self.virtual_size = Size(width, rows)
 
@@ -224,7 +240,9 @@ class CaseDetail(ScrollView, can_focus=True):
             from triage.ui.widgets.detail.answer import flagged
 
             wrong = ", not an expected one" if flagged(page.detail, state) else ""
-            said = f"[{marker}] is {short(state.id or '', 40)}{place}{wrong}: o shows it"
+            said = (
+                f"[{marker}] is {short(state.id or '', 40)}{place}{wrong}: {self._key('document')} shows it"
+            )
         self.post_message(self.Spoke(said))
 
     def to_document(self) -> bool:

@@ -22,7 +22,13 @@ SECTIONS = (
 
 
 def build(
-    detail: CaseDetail, ink: Palette, width: int, *, unfolded: bool = False, chosen: Chosen | None = None
+    detail: CaseDetail,
+    ink: Palette,
+    width: int,
+    *,
+    unfolded: bool = False,
+    chosen: Chosen | None = None,
+    unfold: str = "z",
 ) -> Page:
     """Everything below the head.
 
@@ -32,8 +38,9 @@ def build(
         width: cells of the pane.
         unfolded: show long texts and lists whole.
         chosen: the citation that the keyboard has selected.
+        unfold: the key that unfolds.
     """
-    page = Page(detail, ink, width, unfolded, chosen or Chosen())
+    page = Page(detail, ink, width, unfolded, chosen or Chosen(), unfold=unfold)
     trail(page)
     for section in SECTIONS:
         section(page)

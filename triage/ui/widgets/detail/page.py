@@ -20,7 +20,6 @@ GUTTER, MARGIN, MEASURE = 10, 2, 96
 """Cells of the labels (outer margin included), of the right margin, and the most a line of text takes."""
 HUGE = 400_000
 """Characters of one text that are laid out at most; the rest is in the export."""
-UNFOLD = "z shows all"
 Words = Sequence[tuple[str, str]]
 """Text and role: what `Palette` makes a style of."""
 
@@ -38,7 +37,8 @@ class Page:
     """Lines in order.
 
     `stops` are the places of citations as (citation index, line), `documents` the lines of the evidence
-    rows by (id or unresolved citation, 1-based rank or None). `folded` tells that something is shown in part.
+    rows by (id or unresolved citation, 1-based rank or None). `folded` tells that something is shown in part,
+    `unfold` is the key that shows it whole.
     """
 
     detail: CaseDetail
@@ -50,6 +50,7 @@ class Page:
     stops: list[tuple[int, int]] = field(default_factory=list)
     documents: dict[tuple[str, int | None], int] = field(default_factory=dict)
     folded: bool = False
+    unfold: str = "z"
     _label: str = ""
 
     @property
@@ -109,7 +110,7 @@ class Page:
     def fold(self, said: str, indent: int = 0) -> None:
         """Say that something is folded away."""
         self.folded = True
-        self.row([(said, "faint"), (f"   {UNFOLD}", "faint")], indent)
+        self.row([(said, "faint"), (f"   {self.unfold} shows all", "faint")], indent)
 
     def pairs(self, pairs: Iterable[tuple[str, str, str]], indent: int = 0) -> None:
         """Names with values and the value's role, as many on a line as fit."""
