@@ -64,7 +64,12 @@ class Speech:
 
     def _tell_search(self) -> None:
         self._search_told = True
-        self.tell([("searching ...", "text"), ("   another text or none stops it", "muted")])
+        back = self._screen.shown_keys["back"]
+        # From the field the first one leads to the list.
+        keys = f"{back} {back}" if self._screen.bar.typing else back
+        self.tell([("searching ...  ", "text"), (keys, "focus bold"), (" stops", "muted")])
+        # Said anew before it goes by itself, for as long as it holds.
+        self._search = self._screen.set_timer(SPEAKS - 0.1, self._tell_search)
 
     def _foot(self, words: Words) -> None:
         self._screen.query_one(Footer).spoken = words
