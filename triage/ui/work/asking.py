@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, cast
 
 from triage.metrics.registry import METRICS
 from triage.models.query import Scope
 from triage.plain import one_line
-from triage.ui.screens.dialogs import Ask, Choice, Choose, Dialog
+from triage.ui.screens.dialogs import Ask, Choice, Choose
 from triage.ui.screens.note import NoteBox
 from triage.ui.screens.runs_pick import Picked, RunsDialog
 from triage.ui.work import finding, words
+from triage.ui.work.asker import Asker
 
 if TYPE_CHECKING:
     from triage.ui.app import TriageApp
-    from triage.ui.screens.triage import TriageScreen
-    from triage.workspace import Workspace
 
-Result = TypeVar("Result")
 SORTS = (
-    ("", "by layer", "failing first, in the order of the layers"),
+    ("", "by layer", "failing first, layer by layer"),
     ("file", "as in the file", ""),
     ("id", "id", ""),
     ("topic", "topic", ""),
@@ -45,22 +42,8 @@ SORTS = (
 )
 
 
-class Asking:
+class Asking(Asker):
     """Opens a dialog, off the event loop where it needs the workspace, and does what its answer says."""
-
-    def __init__(self, screen: TriageScreen, workspace: Workspace) -> None:
-        self._screen = screen
-        self._workspace = workspace
-
-    async def _off(self, call: Callable[[], Result], doing: str) -> Result | None:
-        """One workspace call off the event loop; what the user did wrong is told, None comes back."""
-        future = asyncio.get_running_loop().run_in_executor(None, call)
-        await asyncio.wait([future])
-        error = future.exception()
-        if error is None:
-            return future.result()
-        self._screen.speech.error(error, doing)
-        return None
 
     async def open(self, what: str) -> None:
         """Open the dialog of that name and do what is answered; some need a run to be shown."""
@@ -92,9 +75,6 @@ class Asking:
         from triage.ui.work.asking_bulk import BulkAsking
 
         await getattr(BulkAsking(self._screen, self._workspace), what)(scope)
-
-    async def _show(self, dialog: Dialog[Result]) -> Result | None:
-        return await self._screen.app.push_screen_wait(dialog)
 
     async def _sort(self, scope: Scope) -> None:
         metrics = [

@@ -12,7 +12,7 @@ from triage.errors import TriageError
 from triage.plain import one_line
 from triage.ui.screens.dialogs import Choice, Choose, Decide, Listing
 from triage.ui.work import clipboard, words
-from triage.ui.work.asking import Asking
+from triage.ui.work.asker import Asker
 from triage.workspace.copying import CopyKind, copied
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ KINDS: tuple[tuple[CopyKind, str, str], ...] = (
 _WHAT = {"case": "", "id": "id of ", "answer": "answer of ", "json": "record of ", "link": "command for "}
 
 
-class BulkAsking(Asking):
-    """Opens them as `Asking` does."""
+class BulkAsking(Asker):
+    """Opens them, and does what is answered."""
 
     async def labels(self, scope: Scope) -> None:
         """Labels of the case, or of all marked: what was changed is written, nothing else."""
