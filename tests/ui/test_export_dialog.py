@@ -61,7 +61,8 @@ async def named(pilot: Pilot[Any], path: str) -> None:
 
 
 async def pressed(pilot: Pilot[Any], *keys: str) -> None:
-    """Press keys; what one of them asks for is waited for after an enter, a tab and the last."""
+    """Press keys; what one of them asks for is waited for before all, after an enter, a tab and the last."""
+    await settle(pilot)
     for at, key in enumerate(keys):
         await pilot.press(key)
         if key in ("enter", "tab") or at == len(keys) - 1:
@@ -105,7 +106,7 @@ async def test_what_is_previewed_is_what_is_written(
                 rows = list(load_workbook(elsewhere / name)["cases"].values)
                 assert [line.split()[:2] for line in lines] == [list(row[:2]) for row in rows]
             else:
-                text = (elsewhere / name).read_bytes().decode("utf-8").replace("\r\n", "\n")
+                text = (elsewhere / name).read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
                 assert lines == [plain(line) for line in text.split("\n")[:-1]]
 
 

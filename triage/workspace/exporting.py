@@ -165,7 +165,8 @@ class Exporting:
         rows = self._rows(place, first, events=format == "jsonl")
         if format == "xlsx":
             return Preview(len(keys), len(first), table=tuple(self._table(rows, redact)))
-        chunks = export_rows(rows, format, title=place.run.id, redact=redact, counts=counts)
+        # A byte-order mark is no text that anybody could read.
+        chunks = export_rows(rows, format, title=place.run.id, redact=redact, counts=counts, bom=False)
         text = b"".join(chunks).decode("utf-8")
         return Preview(len(keys), len(first), text)
 

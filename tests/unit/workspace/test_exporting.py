@@ -40,7 +40,7 @@ def test_a_preview_of_all_cases_is_the_file(workspace: Workspace, format: Any, r
     workspace.tag("kb42", ["rank", "miss"], "ranking", note="look | here")
     workspace.tag("kb42", ["bare"], "retrieval")
     scope = Scope("kb42", sort="-id")
-    whole = workspace.exporting.write(scope, format, redact=redact).content.decode("utf-8")
+    whole = workspace.exporting.write(scope, format, redact=redact).content.decode("utf-8-sig")
     assert workspace.exporting.preview(scope, format, redact=redact).text == whole
 
 
@@ -48,7 +48,7 @@ def test_a_preview_of_all_cases_is_the_file(workspace: Workspace, format: Any, r
 def test_a_preview_of_some_cases_is_the_beginning_of_the_file(workspace: Workspace, format: Any) -> None:
     workspace.tag("kb42", ["rank", "miss"], "ranking")
     workspace.tag("kb42", ["bare"], "retrieval")
-    whole = workspace.exporting.write(Scope("kb42"), format).content.decode("utf-8")
+    whole = workspace.exporting.write(Scope("kb42"), format).content.decode("utf-8-sig")
     preview = workspace.exporting.preview(Scope("kb42"), format, shown=2)
     assert (preview.cases, preview.shown) == (8, 2)
     assert whole.startswith(preview.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
@@ -21,6 +22,18 @@ from triage.ui.keys import keyed, same_keys
 from triage.ui.widgets.fields import Field
 
 Answer = TypeVar("Answer")
+_NAMED = "enter|esc|tab|space|up|down|left|right|backspace|delete|pgup|pgdn|home|end"
+_KEY = rf"(?:{_NAMED}|f\d+|[a-z]+\+\S+|[^\W\d]|[^\w\s])"
+_KEYS = re.compile(rf"(?:^|(?<=   )){_KEY}(?:(?:, | and | or ){_KEY})*(?=[ ,:]|$)")
+"""The keys that begin an item of a hint; items stand three cells apart."""
+
+
+def hinted(text: str) -> Content:
+    """A hint with its keys lit, as the footer has them."""
+    content = Content(text)
+    for found in _KEYS.finditer(text):
+        content = content.stylize("$focus bold", *found.span())
+    return content
 
 
 class Dialog(ModalScreen[Answer]):
@@ -40,7 +53,7 @@ class Dialog(ModalScreen[Answer]):
         with Vertical(id="around"), Vertical(id="box"):
             yield Static(Content(one_line(self._title)), id="title")
             yield from self.content()
-            yield Static(Content(self.keyed(self._hint)), id="hint")
+            yield Static(hinted(self.keyed(self._hint)), id="hint")
 
     def content(self) -> ComposeResult:
         """What stands between title and hint."""
@@ -58,7 +71,7 @@ class Dialog(ModalScreen[Answer]):
     def tell(self, text: str, *, bad: bool = False) -> None:
         """Put another hint there; a bad one says that it is an error."""
         text = self.keyed(text)
-        self.query_one("#hint", Static).update(Content.styled(text, "$bad") if bad else Content(text))
+        self.query_one("#hint", Static).update(Content.styled(text, "$bad") if bad else hinted(text))
 
     def action_cancel(self) -> None:
         """Close without an answer."""

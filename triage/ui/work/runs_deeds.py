@@ -194,9 +194,11 @@ def would_go(removal: Removal) -> str:
         people = ", ".join(cut(one_line(name), 16) for name in removal.reviewers[:3])
         by = f" by {people}" if people else ""
         more = f" and {len(removal.reviewers) - 3} more" if len(removal.reviewers) > 3 else ""
+        one = removal.verdicts + removal.notes + removal.labels + removal.drafts == 1
+        stay, them = ("stays, and is", "it") if one else ("stay, and are", "them")
         words += (
-            f" {', '.join(parts)}{by}{more} stay, and are there when the file is loaded again"
-            " - unless you remove them too, which nothing brings back."
+            f" {', '.join(parts)}{by}{more} {stay} there when the file is loaded again"
+            f" - unless you remove {them} too, which nothing brings back."
         )
     else:
         words += " Nobody has judged or noted anything on it."
