@@ -26,6 +26,8 @@ ECHO = (
 SEEN = re.compile(rb"C0\d{3}")
 """Begins the id of every case."""
 AN_EMPTY = "an empty Textual app"
+STEPS = 30
+"""Rows that the cursor goes down before it goes up again."""
 
 
 def python(program: str) -> list[str]:
@@ -99,10 +101,12 @@ def keys(home: Path, databases: dict[int, Path], peers: list[Peer], presses: int
     first: dict[int, list[float]] = {count: [] for count in apps}
     last: dict[int, list[float]] = {count: [] for count in apps}
     echoed: list[float] = []
-    for _ in range(presses):
-        echoed.append(echo.key("j")[0])
+    for press in range(presses):
+        # Down and up by turns, so that the short list is never at its end.
+        key = "j" if press // STEPS % 2 == 0 else "k"
+        echoed.append(echo.key(key)[0])
         for count, app in apps.items():
-            one, whole, _ = app.key("j")
+            one, whole, _ = app.key(key)
             first[count].append(one)
             last[count].append(whole)
     echo.end()
