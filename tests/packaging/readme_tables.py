@@ -40,7 +40,14 @@ def reasons() -> str:
     return "\n".join(lines)
 
 
-TABLES = {"keys": keys, "metrics": metrics, "reasons": reasons}
+def settings() -> str:
+    """Every setting with its default."""
+    from triage.settings.table import settings_table
+
+    return settings_table().strip()
+
+
+TABLES = {"keys": keys, "metrics": metrics, "reasons": reasons, "settings": settings}
 
 
 def block(name: str) -> re.Pattern[str]:

@@ -60,7 +60,7 @@ def test_every_command_of_the_program_is_shown() -> None:
     assert set(COMMANDS) == (shown | elsewhere) & set(COMMANDS)
 
 
-@pytest.mark.parametrize("name", ["keys", "metrics", "reasons"])
+@pytest.mark.parametrize("name", ["keys", "metrics", "reasons", "settings"])
 def test_table_is_drawn_from_the_program(name: str) -> None:
     module = tables()
     found = module.block(name).search(TEXT)

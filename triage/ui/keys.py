@@ -129,7 +129,8 @@ ACTIONS: tuple[Action, ...] = (
            palette=False),
     Action("filter.down", ("down",), "choose(1)", "in the filter: choose what is offered, else to the list",
            "filter", "look", palette=False),
-    _step("filter.up", "up", "choose(-1)", "in the filter: the offer before", "filter"),
+    Action("filter.up", ("up",), "choose(-1)", "in the filter: the offer before", "filter", "look",
+           palette=False),
     Action("filter.close", ("escape",), "close", "in the filter: offer nothing, else to the list", "filter",
            "look", palette=False),
     Action("filter", ("/",), "screen.filter", "filter", "screen", "look", "filter", aliases=("、", "／")),
@@ -319,9 +320,17 @@ def keyed(hint: str, keymap: Mapping[str, str]) -> str:
 
 
 def key_table() -> str:
-    """README's table of keys, as Markdown."""
-    lines = ["| key | does |", "| --- | --- |"]
-    for action in ACTIONS:
-        keys = " ".join(f"`{key}`" for key in keys_of(action, {})) or "(palette)"
-        lines.append(f"| {keys} | {action.says} |")
+    """README's table of keys, as Markdown: by group and screen, each with the id that rebinds it."""
+    lines = ["| key | does | id |", "| --- | --- | --- |"]
+    for name, places in SCREENS.items():
+        here = [
+            action for action in ACTIONS if action.where in (*places, *(("app",) if name == "triage" else ()))
+        ]
+        parts = GROUPS.items() if name == "triage" else [(None, f"on the {name.capitalize()} screen")]
+        for group, title in parts:
+            lines.append(f"| **{title}** | | |")
+            for action in here:
+                if group in (None, action.group):
+                    keys = " ".join(f"`{key}`" for key in keys_of(action, {})) or "(palette)"
+                    lines.append(f"| {keys} | {action.says} | `{action.id}` |")
     return "\n".join(lines)
