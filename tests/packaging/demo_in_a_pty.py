@@ -37,7 +37,7 @@ def demo(words: list[str], cwd: Path, environment: dict[str, str], patience: flo
             stream.feed(child.read_nonblocking(65536, timeout=0.3))
         except pexpect.TIMEOUT:
             shown = list(screen.display)
-            if any("1234" in line for line in shown) and any("failing" in line for line in shown):
+            if any("1234" in line for line in shown) and any(" triaged " in line for line in shown):
                 lines = shown
         except pexpect.EOF:
             break
