@@ -14,7 +14,7 @@ from triage.models.query import First, Scope
 from triage.models.run import LoadOptions, Progress
 from triage.store.search import LEAST
 from triage.ui.app import TriageApp
-from triage.ui.work import speech
+from triage.ui.work import marking, speech
 from triage.workspace import Workspace, indexing
 
 
@@ -98,6 +98,56 @@ async def test_the_first_cases_of_a_long_search_are_shown_before_the_others(
         await settle(pilot)
         assert "600 of 600" in text_of(app)
         assert screen.cases.pk == here
+
+
+async def test_all_are_marked_only_when_the_search_has_found_all_and_no_verdict_goes_elsewhere_meanwhile(
+    workspace: Workspace, app: TriageApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(marking, "HOLDS", 0.05)
+    workspace.ingest([write(tmp_path / "many.jsonl", many(600), created_at="2026-11-05")], LoadOptions())
+    goes_on, real = threading.Event(), workspace.case_keys
+
+    def slow(scope: Scope, marked: frozenset[int], first: First | None = None) -> object:
+        if scope.text == "" or first is not None:
+            return real(scope, marked, first)
+        while not goes_on.wait(0.005):
+            if workspace._stores._local.stopped():
+                raise Stopped
+        return real(scope, marked, first)
+
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        screen = app.triage
+        assert screen is not None
+        monkeypatch.setattr(workspace, "case_keys", slow)
+        await pilot.press("slash", *"answer:七天")
+        await settle(pilot, lambda: "256+ of 600" in text_of(app))
+        await pilot.press("enter", "A")
+        await settle(pilot, lambda: "all are marked when the search is through" in text_of(app))
+        await pilot.press("1", "space")
+        assert not screen.cases.marked and not screen.writer.waiting
+        await pilot.press("escape")
+        assert screen.marking is not None and not screen.marking.waits
+        await pilot.press("A")
+        goes_on.set()
+        await settle(pilot, lambda: bool(screen.cases.marked))
+        assert len(screen.cases.marked) == 600
+        await pilot.press("A")
+        assert not screen.cases.marked
+    assert not real(Scope("many", text="is:tagged"), frozenset())
+
+
+async def test_marking_all_right_after_another_view_waits_for_that_view(app: TriageApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        screen = app.triage
+        assert screen is not None
+        failing = len(screen.cases.keys)
+        screen.action_view()
+        screen.action_mark("all")
+        assert not screen.cases.marked
+        await settle(pilot, lambda: bool(screen.cases.marked))
+        assert len(screen.cases.marked) == len(screen.cases.keys) != failing
 
 
 def test_the_first_keys_are_the_first_of_all(workspace: Workspace) -> None:

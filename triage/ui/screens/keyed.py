@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from triage.ui.work.follow import Follow
+    from triage.ui.work.marking import Marking
     from triage.ui.work.selection import Selection
     from triage.ui.work.speech import Speech
     from triage.ui.work.stage import Stage
@@ -48,6 +49,8 @@ class Keyed(Screen[None]):
     stage: Stage
     verdicts: Verdicts
     follow: Follow | None
+    marking: Marking | None = None
+    """Marks all, once that was asked for."""
     copied: int | None = None
     """The case that was copied last."""
 
@@ -83,8 +86,15 @@ class Keyed(Screen[None]):
             self.verdicts.do(what, self.selection.scope)
 
     def action_mark(self, what: str) -> None:
-        """Mark the `one` case, all from the last mark up `to` here, or `all` shown."""
-        self.cases.mark(what)
+        """Mark the `one` case, all from the last mark up `to` here, or `all` of the selection."""
+        if what == "all":
+            # Imported here because nothing is marked before the first paint.
+            from triage.ui.work.marking import Marking
+
+            self.marking = self.marking or Marking(self)  # type: ignore[arg-type]
+            self.marking.all()
+        else:
+            self.cases.mark(what)
         self.stage.settle()
 
     def action_copy(self, kind: CopyKind) -> None:
@@ -119,6 +129,9 @@ class Keyed(Screen[None]):
         """Back by one step: an error, the detail, a drill-down, another pane, the filter, what is done."""
         if self.looking is not None:
             self.looking.set()
+            return
+        if self.marking is not None and self.marking.waits:
+            self.marking.drop()
             return
         scope = self.selection.scope
         hushed = self.speech.hush()

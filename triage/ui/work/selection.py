@@ -47,6 +47,8 @@ class Selection:
         self._rest: Timer | None = None
         self._opening: str | None = None
         """The run that was asked for and is not here yet."""
+        self.finding = False
+        """The cases of the scope are being looked for; the list shows others, or the first of them."""
         self._gone = False
         """The run that is shown, or was asked for, is no longer in the database."""
 
@@ -99,7 +101,9 @@ class Selection:
         With `stay` that case keeps its place in the list even where it is no longer of the selection.
         """
         screen, old = self._screen, self.scope
-        self.scope = scope
+        self.scope, self.finding = scope, True
+        if screen.marking is not None and old != scope:
+            screen.marking.drop()
         screen.stage.cut = None
         if old is None or (old.run, old.text, old.view) != (scope.run, scope.text, scope.view):
             screen.stage.dismissed = False
@@ -276,6 +280,10 @@ class Selection:
         screen.cases.liken(event.scope.drill is not None and event.scope.drill.similar is not None)
         screen.cases.show(event.keys, event.pages, event.keep)
         self._count()
+        if not event.more:
+            self.finding = False
+            if screen.marking is not None:
+                screen.marking.found()
         if self._open_case is not None:
             self._open_case = None
             screen.read()
@@ -330,7 +338,10 @@ class Selection:
         if event.what in ("detail", "keys") and event.scope != self.scope:
             return
         if event.what == "keys":
+            self.finding = False
             screen.speech.searches(False)
+            if screen.marking is not None:
+                screen.marking.drop()
         if screen.trouble.met(error):
             return
         if isinstance(error, FilterError):

@@ -65,8 +65,11 @@ class Verdicts:
         """Cases judged by a call that is not on disk yet: none of them is `next unreviewed`."""
 
     def targets(self) -> Targets | None:
-        """The marked cases, else the one under the cursor; None before its row is here."""
-        cases = self._screen.cases
+        """The marked cases, else the one under the cursor; None before its row is here, or all are marked."""
+        cases, marking = self._screen.cases, self._screen.marking
+        if marking is not None and marking.waits:
+            marking.tell()
+            return None
         if cases.marked:
             return Targets(frozenset(cases.marked.keys), None, cases.marked.hidden)
         row = cases.row
@@ -141,10 +144,10 @@ class Verdicts:
         """
         cases = self._screen.cases
         word = "accept" if cases.marked else accepts(cases.row)
-        if word == "next":
+        targets = self.targets()
+        if word == "next" and (targets is not None or self._seeking):
             self.advance()
             return
-        targets = self.targets()
         if targets is None:
             return
 
