@@ -45,7 +45,11 @@ class Marking:
         """Say what is waited for."""
         back = self._screen.shown_keys["back"]
         self._screen.speech.tell(
-            [("all are marked when the search is through   ", "text"), (back, "focus bold"), (" stops", "muted")]
+            [
+                ("all are marked when the search is through   ", "text"),
+                (back, "focus bold"),
+                (" stops", "muted"),
+            ]
         )
 
     def found(self) -> None:
