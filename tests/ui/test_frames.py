@@ -126,3 +126,12 @@ def test_after_the_screen_was_lost_all_is_sent(lost: str) -> None:
     sender.change(text)
     sender.change(lost)
     assert "words" in sender.change(text)
+
+
+def test_what_is_not_known_is_erased_before_it_is_drawn_over() -> None:
+    sender = Frames()
+    first = frame([(1, 1, [("", "退货 ab")])], (1, 1))
+    assert "\x1b[1;1H\x1b[7X退货 ab" in sender.change(first)
+    assert "X" not in sender.change(frame([(1, 1, [("", "退货 ac")])], (1, 1)))
+    sender.forget()
+    assert "\x1b[1;1H\x1b[7X退货 ab" in sender.change(first)

@@ -114,6 +114,8 @@ class Frames:
         cells = _cells(runs)
         end = column + len(cells)
         line = self._rows.setdefault(row, {})
+        # Half a wide sign that a resize left under it takes its neighbour along when it is drawn over (tmux).
+        erase = f"\x1b[{len(cells)}X" if cells and line.keys().isdisjoint(range(column, end)) else ""
         if not sure:
             spans = [(0, len(cells))]
         else:
@@ -125,7 +127,9 @@ class Frames:
         self._halve(line, column, end)
         for at, cell in enumerate(cells, column):
             line[at] = cell
-        return "".join(f"\x1b[{row};{column + start}H{_drawn(cells[start:stop])}" for start, stop in spans)
+        return "".join(
+            f"\x1b[{row};{column + start}H{erase}{_drawn(cells[start:stop])}" for start, stop in spans
+        )
 
     @staticmethod
     def _halve(line: dict[int, Cell], column: int, end: int) -> None:
