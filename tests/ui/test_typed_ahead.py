@@ -6,10 +6,13 @@ import threading
 
 import pytest
 from screen_help import settle
+from textual.events import Key
 from textual.widgets import TextArea
 
 from triage.models.query import Scope
 from triage.ui.app import TriageApp
+from triage.ui.screens.dialogs import Choose
+from triage.ui.screens.labels import LabelsDialog
 from triage.ui.screens.note import NoteBox
 from triage.workspace import Workspace
 
@@ -53,3 +56,33 @@ async def test_a_dialog_that_does_not_open_gives_the_keys_back(
         await pilot.press("n", "j")
         monkeypatch.undo()
         await settle(pilot, lambda: app.triage.cases.position == row + 1)
+
+
+def type_at_once(app: TriageApp, *keys: str) -> None:
+    """Keys as a script sends them: none waits for what the one before has changed."""
+    for key in keys:
+        app.post_message(Key(key, {"space": " "}.get(key, key if len(key) == 1 else None)))
+
+
+async def test_a_label_typed_at_once_is_that_label_and_not_what_the_list_showed_before(
+    app: TriageApp, workspace: Workspace
+) -> None:
+    workspace.bulk.change_labels("now", ["C02"], ["routing"], [])
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("l")
+        await settle(pilot, lambda: isinstance(app.screen, LabelsDialog))
+        type_at_once(app, *"奇怪", "space", *"new", ",", *"rout", "space", "enter")
+        await settle(pilot, lambda: app.screen is app.triage and not app.triage.writer.waiting)
+    review = workspace.case_detail(Scope("now"), "C01").row.review
+    assert review is not None and set(review.labels) == {"奇怪", "new", "routing"}
+
+
+async def test_arrows_typed_at_once_step_through_what_the_typing_left(app: TriageApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("s")
+        await settle(pilot, lambda: isinstance(app.screen, Choose))
+        type_at_once(app, *"review", "down", "enter")
+        await settle(pilot, lambda: app.screen is app.triage)
+        assert app.triage.selection.scope is not None and app.triage.selection.scope.sort == "reviewer"

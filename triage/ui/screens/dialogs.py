@@ -17,11 +17,13 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from triage.plain import one_line
+from triage.plain import fit, one_line, width
 from triage.ui.keys import keyed, same_keys
 from triage.ui.widgets.fields import Field
 
 Answer = TypeVar("Answer")
+_WORDS = 36
+"""Most cells of a choice's words."""
 _NAMED = "enter|esc|tab|space|up|down|left|right|backspace|delete|pgup|pgdn|home|end"
 _KEY = rf"(?:{_NAMED}|f\d+|[a-z]+\+\S+|[^\W\d]|[^\w\s])"
 _KEYS = re.compile(rf"(?:^|(?<=   )){_KEY}(?:(?:, | and | or ){_KEY})*(?=[ ,:]|$)")
@@ -41,6 +43,7 @@ class Dialog(ModalScreen[Answer]):
 
     CSS_PATH = "dialogs.tcss"
     VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [*same_keys(back="cancel")]
 
     def __init__(self, title: str, hint: str) -> None:
@@ -132,6 +135,7 @@ class Choose(Dialog[Answer], Generic[Answer]):
         self._choices = list(choices)
         self._current = current
         self._shown = self._choices
+        self._narrowed = ""
 
     def content(self) -> ComposeResult:
         """The line that narrows, and the list."""
@@ -147,12 +151,12 @@ class Choose(Dialog[Answer], Generic[Answer]):
         self.query_one(OptionList).highlighted = at if self._shown else None
 
     def _options(self) -> list[Option]:
-        longest = max((len(choice.words) for choice in self._choices), default=0)
+        longest = max((width(one_line(choice.words)) for choice in self._choices), default=0)
         return [
             Option(
                 Content.assemble(
                     ("> " if choice.value == self._current else "  "),
-                    one_line(choice.words).ljust(min(longest, 30) + 2),
+                    fit(one_line(choice.words), min(longest, _WORDS)) + "  ",
                     (one_line(choice.aside), "$muted"),
                 )
             )
@@ -160,8 +164,12 @@ class Choose(Dialog[Answer], Generic[Answer]):
         ]
 
     @on(Input.Changed)
-    def _narrow(self, event: Input.Changed) -> None:
-        words = event.value.casefold().split()
+    def _narrow(self) -> None:
+        typed = self.query_one(Field).value
+        if typed == self._narrowed:
+            return
+        self._narrowed = typed
+        words = typed.casefold().split()
         self._shown = [
             choice
             for choice in self._choices
@@ -174,6 +182,8 @@ class Choose(Dialog[Answer], Generic[Answer]):
 
     def action_step(self, direction: int) -> None:
         """One up or down."""
+        # The key comes faster than the message that the text has changed.
+        self._narrow()
         options = self.query_one(OptionList)
         if direction > 0:
             options.action_cursor_down()

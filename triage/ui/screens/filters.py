@@ -68,6 +68,7 @@ class FiltersDialog(Dialog[str]):
         self._shown: list[Named] = []
         self._removing = ""
         self._said = ""
+        self._narrowed = ""
 
     def content(self) -> ComposeResult:
         """What is typed now, the line, the list."""
@@ -146,6 +147,8 @@ class FiltersDialog(Dialog[str]):
 
     def action_step(self, direction: int) -> None:
         """One up or down."""
+        # The key comes faster than the message that the text has changed.
+        self._narrow()
         options = self.query_one(OptionList)
         self._removing = ""
         if direction > 0:
@@ -156,8 +159,10 @@ class FiltersDialog(Dialog[str]):
 
     @on(Input.Changed)
     def _narrow(self) -> None:
-        self._removing = ""
-        self._fill()
+        typed = self.query_one(NameField).value
+        if typed != self._narrowed:
+            self._narrowed, self._removing = typed, ""
+            self._fill()
 
     @on(Input.Submitted)
     def _entered(self) -> None:
@@ -180,7 +185,7 @@ class FiltersDialog(Dialog[str]):
         self._keep(name, self._present)
         field = self.query_one(NameField)
         with field.prevent(Input.Changed):
-            field.value = ""
+            field.value = self._narrowed = ""
         self._fill()
         at = next((at for at, one in enumerate(self._shown) if one.name == name), 0)
         self._fill(at, f"saved as {one_line(name)}   esc back")

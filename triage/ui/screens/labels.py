@@ -89,7 +89,7 @@ class LabelsDialog(Toggles[Changes]):
     def says(self, name: str | None, typed: str) -> str:
         """What enter and space do with what is typed, or without."""
         if typed and name is None:
-            return "a label is a word or two, without |"
+            return "a label can't hold |"
         if typed:
             return f"enter or space takes {cut(one_line(name or ''), _NAME)}   esc clears what is typed"
         count = len(self._wants)

@@ -51,6 +51,8 @@ class Toggles(Dialog[Answer], Generic[Answer]):
     def __init__(self, title: str) -> None:
         super().__init__(title, "")
         self._shown: list[str] = []
+        self._narrowed: str | None = None
+        """What the list was painted for."""
 
     # what a subclass says
 
@@ -115,6 +117,7 @@ class Toggles(Dialog[Answer], Generic[Answer]):
 
     def fill(self, keep: str | None = None) -> None:
         """Paint the list anew, the row `keep` highlighted."""
+        self._narrowed = self.typed
         typed = self.typed.casefold()
         found = [name for name in self.names() if typed in self.words(name).casefold()]
         # What begins so, or is just so, is meant before what holds it somewhere.
@@ -135,7 +138,9 @@ class Toggles(Dialog[Answer], Generic[Answer]):
 
     @on(Input.Changed)
     def _narrow(self) -> None:
-        self.fill()
+        # Keys come faster than the message that the text has changed: each first sees to the list.
+        if self.typed != self._narrowed:
+            self.fill()
 
     @on(OptionList.OptionHighlighted)
     def _highlighted(self) -> None:
@@ -143,6 +148,7 @@ class Toggles(Dialog[Answer], Generic[Answer]):
 
     def action_step(self, direction: int) -> None:
         """One up or down."""
+        self._narrow()
         options = self.query_one(OptionList)
         if direction > 0:
             options.action_cursor_down()
@@ -151,6 +157,7 @@ class Toggles(Dialog[Answer], Generic[Answer]):
 
     def toggle(self) -> None:
         """Take the highlighted row, or let go of it; what was typed has done its work."""
+        self._narrow()
         name = self.at
         if name is None:
             return
