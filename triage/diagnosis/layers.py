@@ -116,7 +116,7 @@ def _retrieval_out(facts: Facts) -> str:
 
 
 def _ranking_out(facts: Facts) -> str:
-    return "nothing to rank" if facts.in_scope else _retrieval_out(facts)
+    return "none to rank" if facts.in_scope else _retrieval_out(facts)
 
 
 def _citation_out(facts: Facts) -> str:

@@ -189,7 +189,7 @@ class Offers:
                 entries.append(("@me", "your own name", None, "@me"))
             if field is not None and field.kind in ("number", "date", "text") and not entries:
                 example = field.example.partition(":")[2]
-                entries.append((example, "as in", None, example))
+                entries.append((example, "for example", None, example))
             if not typed and name not in ("suggestion", "verdict"):
                 entries.append(("*", "recorded at all", None, "*"))
         return _matching(entries, typed)

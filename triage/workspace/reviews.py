@@ -11,6 +11,7 @@ from triage.models.verdict import ReviewOutcome, Verdict
 from triage.store import Act, Applied
 
 if TYPE_CHECKING:
+    from triage.models.verdict import EventKind, Review
     from triage.store import Store
 
 _AS_VERDICT: dict[str, Verdict] = {
@@ -40,13 +41,22 @@ def outcome(applied: Applied, did: str, nothing: str = "") -> ReviewOutcome:
     return ReviewOutcome(cases, f"{named(cases)} {did}" if cases else nothing, dict(applied.reviews))
 
 
+def _state(kind: EventKind, review: Review | None) -> str:
+    """What a case is now, as far as what was undone or redone is about it."""
+    if kind == "note":
+        return "noted as before" if review is not None and review.note else "without its note"
+    if kind == "labels":
+        labels = review.labels if review is not None else ()
+        return f"labelled {', '.join(labels)}" if labels else "without labels"
+    put_off = "deferred" if review is not None and review.deferred else "without a verdict"
+    return (review.verdict if review is not None else None) or put_off
+
+
 def told_undo(applied: Applied, word: str) -> ReviewOutcome:
     """What an undo or redo wrote: the case and what it is now."""
     cases = tuple(applied.reviews)
     if len(cases) == 1:
-        review = applied.reviews[cases[0]]
-        put_off = "deferred" if review is not None and review.deferred else "without a verdict"
-        state = (review.verdict if review else None) or put_off
+        state = _state(applied.kind, applied.reviews[cases[0]])
         return ReviewOutcome(cases, f"{word}: {cases[0]} is {state}", dict(applied.reviews))
     return ReviewOutcome(cases, f"{word}: {named(cases)}", dict(applied.reviews))
 

@@ -138,6 +138,8 @@ async def test_panels_fill_their_grid_at_every_size(
     make_view: Make, themed: type[App[None]], width: int, height: int, lines: int
 ) -> None:
     class Small(themed):  # type: ignore[valid-type, misc]
+        AUTO_FOCUS = ""
+
         def compose(self) -> ComposeResult:
             yield MetricPanels()
 

@@ -191,7 +191,7 @@ def test_the_confidence_that_makes_failing_is_a_setting(record_of: RecordOf) -> 
         ({}, "....", ["ok", "rank 1 of 3", "ok", "ok"]),
         ({"retrieved_ids": ["B", "A"], "citations": ["A"]}, ".2..", ["ok", "rank 2 of 2", "ok", "ok"]),
         ({"retrieved_ids": ["B"], "citations": []},
-         "1 .4", ["not retrieved", "nothing to rank", "ok", "no citation"]),
+         "1 .4", ["not retrieved", "none to rank", "ok", "no citation"]),
         ({"retrieved_ids": ["B", "C", "D", "A"], "citations": ["A"]}, ".2..",
          ["below the cut", "rank 4, cut at 3", "ok", "ok"]),
         ({"answerable": False, "expected_ids": []},

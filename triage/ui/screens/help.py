@@ -102,7 +102,9 @@ class HelpScreen(Screen[None]):
             if at % 2:
                 parts.append((kept, "$text") if part == "database" else (self._keys[part], "$focus bold"))
             else:
-                parts.append((part, "$text"))
+                # What is to be typed stands between grave accents there, which a terminal can show better.
+                said = enumerate(part.split("`"))
+                parts.extend((text, "$text bold" if odd % 2 else "$text") for odd, text in said)
         return Content.assemble(*parts)
 
     def _told(self, groups: Sequence[Group]) -> list[Row]:

@@ -19,7 +19,7 @@ from triage.plain import cut
 from triage.ui.keys import bindings
 from triage.ui.palette import Palette, colours
 from triage.ui.text import wrap
-from triage.ui.widgets.panel_model import NEEDS, SHOWN, Figure, Panel, Panels, explain, reduce
+from triage.ui.widgets.panel_model import NEEDS, SHOWN, Figure, Panel, Panels, explain, reduce, told
 
 if TYPE_CHECKING:
     from triage.models.case import RunView
@@ -79,7 +79,7 @@ class MetricPanels(Widget, can_focus=True):
     def explain(self, key: str) -> str:
         """One line on a metric: exact fraction, interval, missing, inferred, what it tells and can't."""
         return explain(
-            self.view, key, brief=self.size.width < MIDDLE, told=bool(self._told(self.size.width)[0])
+            self.view, key, brief=self.size.width < MIDDLE, told=self._layout_of(self.size.width) != "short"
         )
 
     # Focus
@@ -100,12 +100,12 @@ class MetricPanels(Widget, can_focus=True):
 
     def on_focus(self) -> None:
         """Light the focused metric's row."""
-        self._redraw()
+        self._refocus()
         self.post_message(self.Focused(self._focused_key()))
 
     def on_blur(self) -> None:
         """Put the focused metric's row back."""
-        self._redraw()
+        self._refocus()
         self.post_message(self.Focused(None))
 
     def action_move(self, across: int, down: int) -> None:
@@ -152,10 +152,11 @@ class MetricPanels(Widget, can_focus=True):
         if layout == "wide":
             return 6
         rows = len(self.model.panels) + bool(self.model.folded)
-        return rows + (1 if width >= MIDDLE or self.model.said else 0)
+        below = len(self._told_below(width))
+        return rows + below + (1 if self.model.said or (width >= MIDDLE and not below) else 0)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Rows: a blank one, four, a blank one; or a line a layer."""
+        """Rows: a blank one, four, a blank one; or a line a layer, and what the focused metric tells."""
         return self._height_of(width)
 
     def on_resize(self) -> None:
@@ -166,6 +167,10 @@ class MetricPanels(Widget, can_focus=True):
         """Another theme is other colours."""
         super().notify_style_update()
         self._redraw()
+
+    def _refocus(self) -> None:
+        self._drawn = ()
+        self.refresh(layout=self._layout_of(self.size.width) == "lines")
 
     def _redraw(self) -> None:
         self._drawn = ()
@@ -186,27 +191,34 @@ class MetricPanels(Widget, can_focus=True):
         tells, not_told = self._told(width)
         if layout == "wide":
             rows = self._wide(width)
-            rows[0].append((f"  {tells}" if tells else "", "muted"))
-            rows[5].append((f"  {not_told}", "muted"))
+            rows[0].append(((f"  {tells}" if self.model.said else tells) if tells else "", "muted"))
+            rows[5].append((f" {not_told}", "muted"))
         elif layout == "short":
             rows = [self._line(self._only(), width, 0)] if self.model.panels else [self._folded_line(width)]
         else:
             rows = [self._line(panel, width, row) for row, panel in enumerate(self.model.panels)]
             if self.model.folded:
                 rows.append(self._folded_line(width))
-            if width >= MIDDLE or self.model.said:
-                said = " " + self.model.said
-                rows.append([(said, "muted"), (cut(f" {tells}", width - len(said) - 1), "muted")])
+            if self.model.said:
+                rows.append([(f" {self.model.said}", "muted")])
+            rows += [[(f" {text}", "muted")] for text in self._told_below(width)]
         return [_strip(row, width, palette) for row in rows]
 
     def _told(self, width: int) -> tuple[str, str]:
         """What the focused metric tells and can't tell, for the blank rows around the panels."""
         key = self._focused_key() if self.has_focus else None
-        if key is None or width < MIDDLE:
+        if key is None or self._layout_of(width) != "wide":
             return "", ""
         metric = BY_KEY[key]
         room = width - 4 - len(self.model.said)
         return cut(f"tells {metric.tells}", room), cut(f"can't tell {metric.does_not_tell}", width - 4)
+
+    def _told_below(self, width: int) -> list[str]:
+        """The same where panels are lines: in rows of its own, as many for every metric."""
+        key = self._focused_key() if self.has_focus else None
+        if key is None or self._layout_of(width) != "lines":
+            return []
+        return told(key, width - 3)
 
     def _only(self) -> Panel:
         """The layer whose line is left where there is no room: the focused one, else the lit one."""

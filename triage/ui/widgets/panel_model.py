@@ -8,7 +8,9 @@ from msgspec import Struct
 
 from triage.metrics.metric import PANELS, Metric
 from triage.metrics.registry import BY_KEY, METRICS
+from triage.plain import cut
 from triage.ui.palette import CLASS_KEYS
+from triage.ui.text import wrap
 
 if TYPE_CHECKING:
     from triage.models.case import RunView
@@ -238,3 +240,17 @@ def explain(view: RunView | None, key: str, *, brief: bool = False, told: bool =
     if not told:
         parts.append(f"tells {metric.tells}; not {metric.does_not_tell}")
     return "  ".join(parts)
+
+
+TOLD = 3
+"""Rows under panels that are lines for what a metric tells and can't; side by side the blank rows hold it."""
+
+
+def told(key: str, cells: int) -> list[str]:
+    """What a metric tells and can't, in `TOLD` lines of at most `cells`; the last ones may be blank."""
+    metric = BY_KEY[key]
+    text = f"tells {metric.tells}; can't tell {metric.does_not_tell}"
+    lines = [text[start:end] for start, end in wrap(text, cells)]
+    if len(lines) > TOLD:
+        lines[TOLD - 1] = cut(" ".join(each.strip() for each in lines[TOLD - 1 :]), cells)
+    return [*lines[:TOLD], *([""] * (TOLD - len(lines)))]

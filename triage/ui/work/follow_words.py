@@ -83,7 +83,7 @@ def replaced(report: FileReport, problems_key: str) -> Words:
         (f"{name} {how}{rejected}", "bad"),
         ("   ", "text"),
         (problems_key, "focus bold"),
-        (" tells", "muted"),
+        (" lists them", "muted"),
     ]
 
 

@@ -117,7 +117,7 @@ class Loader:
         self.reports = reports
         said, bad = words.loaded(reports)
         screen.stage.unread = said if bad else ""
-        more = [("   ", "text"), (screen.shown_keys["problems"], "focus bold"), (" tells", "muted")]
+        more = [("   ", "text"), (screen.shown_keys["problems"], "focus bold"), (" lists them", "muted")]
         if reports:
             screen.speech.tell([(said, "bad"), *more] if bad else [(said, "text")])
         self.ended()

@@ -218,7 +218,8 @@ class Verdicts:
         def call() -> ReviewOutcome:
             outcome = self._workspace.note(scope.run, case_id, text)
             self._workspace.drop_draft(scope.run, case_id)
-            return outcome
+            where = ", in its case under notes" if text.strip() else ""
+            return replace(outcome, said=f"{outcome.said}{where}")
 
         self._writer.add(Job(call, (case_id,), f"note on {case_id}", text=text))
 

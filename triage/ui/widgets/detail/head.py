@@ -64,6 +64,8 @@ def head(
     parts: list[Part] = [("  ", ink(voice)), word_of(row, ink)]
     if place is not None:
         parts.append((f"  {place[0]} of {place[1]}", ink(voice)))
+    if row.review is not None and row.review.note:
+        parts.append(("  noted", ink(voice)))
     if chip and 1 + len(row.id) + length(parts) + length(chip) > width:
         chip = [(" ! high risk ", ink.chip), (" ", ink(voice))]
     if row.review is not None and row.review.stale:
