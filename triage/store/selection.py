@@ -11,6 +11,8 @@ from array import array
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec.json import decode
+
 from triage.errors import UsageError
 from triage.models.measure import CLASSES
 from triage.models.query import Drill, Scope
@@ -241,4 +243,4 @@ def _keys(sql: sqlite3.Connection, text: str, params: list[Any], order: str) -> 
     (found,) = sql.execute(
         f"SELECT json_group_array(pk) FROM (SELECT m.case_pk AS pk {text} ORDER BY {order})", params
     ).fetchone()
-    return array("q", json.loads(found))
+    return array("q", decode(found, type=list[int]))

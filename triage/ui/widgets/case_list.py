@@ -116,8 +116,8 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
             with contextlib.suppress(ValueError):
                 if pk is not None:
                     return keys.index(pk)
-        here = {key: place for place, key in enumerate(keys)}
         old, at = self.keys, self.position
+        here = {key: place for place, key in enumerate(keys)} if old else {}
         for step in range(1, len(old)):
             for neighbour in (at + step, at - step):
                 if 0 <= neighbour < len(old) and old[neighbour] in here:
