@@ -135,3 +135,19 @@ def test_what_is_not_known_is_erased_before_it_is_drawn_over() -> None:
     assert "X" not in sender.change(frame([(1, 1, [("", "退货 ac")])], (1, 1)))
     sender.forget()
     assert "\x1b[1;1H\x1b[7X退货 ab" in sender.change(first)
+
+
+def test_a_piece_over_signs_of_doubtful_width_is_sent_whole_wherever_it_begins() -> None:
+    sender = Frames()
+    sender.change(frame([(1, 5, [("", "a👩‍👩‍👧b   c")])], (1, 1)))
+    sent = sender.change(frame([(1, 1, [("", " " * 20)])], (1, 1)))
+    assert " " * 16 in sent
+
+
+def test_what_stands_right_of_signs_of_doubtful_width_is_sent_with_them() -> None:
+    sender = Frames()
+    right = (1, 13, [("", "the right pane")])
+    sender.change(frame([(1, 1, [("", "plain       ")]), right], (1, 1)))
+    sent = sender.change(frame([(1, 1, [("", "a👩‍👩‍👧 doubted")])], (1, 1)))
+    assert "right pane" not in sent
+    assert "the right pane" in sender.change(frame([right], (1, 1)))

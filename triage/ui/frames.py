@@ -127,6 +127,12 @@ class Frames:
         self._halve(line, column, end)
         for at, cell in enumerate(cells, column):
             line[at] = cell
+        if not sure:
+            # Whatever stands from here on may stand elsewhere: the next piece that lies there is sent whole.
+            for at in [at for at in line if at >= column]:
+                del line[at]
+            for start in [start for start in known if start > column]:
+                del known[start]
         return "".join(
             f"\x1b[{row};{column + start}H{erase}{_drawn(cells[start:stop])}" for start, stop in spans
         )
