@@ -38,6 +38,14 @@ def hinted(text: str) -> Content:
     return content
 
 
+def step(options: OptionList, direction: int) -> None:
+    """Move the cursor of a list one down (1) or up (-1)."""
+    if direction > 0:
+        options.action_cursor_down()
+    else:
+        options.action_cursor_up()
+
+
 class Dialog(ModalScreen[Answer]):
     """A box in the middle: title, content, a hint of its keys. esc closes it without an answer."""
 
@@ -184,11 +192,7 @@ class Choose(Dialog[Answer], Generic[Answer]):
         """One up or down."""
         # The key comes faster than the message that the text has changed.
         self._narrow()
-        options = self.query_one(OptionList)
-        if direction > 0:
-            options.action_cursor_down()
-        else:
-            options.action_cursor_up()
+        step(self.query_one(OptionList), direction)
 
     @on(Input.Submitted)
     def _taken(self) -> None:

@@ -14,7 +14,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from triage.ui.keys import same_keys
-from triage.ui.screens.dialogs import Dialog
+from triage.ui.screens.dialogs import Dialog, step
 from triage.ui.widgets.runs_model import Order, arrange, prepare
 from triage.ui.widgets.runs_row import pick_line
 
@@ -77,11 +77,7 @@ class RunsDialog(Dialog[Picked]):
 
     def action_step(self, direction: int) -> None:
         """One up or down."""
-        options = self.query_one(OptionList)
-        if direction > 0:
-            options.action_cursor_down()
-        else:
-            options.action_cursor_up()
+        step(self.query_one(OptionList), direction)
 
     def action_open(self) -> None:
         """Show this run."""

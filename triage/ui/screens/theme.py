@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 from triage.plain import fit, one_line
 from triage.ui.keys import same_keys
 from triage.ui.palette import CLASS_KEYS, LAYER_DIGITS, tint_variable, variable
-from triage.ui.screens.dialogs import Dialog
+from triage.ui.screens.dialogs import Dialog, step
 
 if TYPE_CHECKING:
     from triage.ui.app import TriageApp
@@ -73,11 +73,7 @@ class ThemeDialog(Dialog[str]):
 
     def action_step(self, direction: int) -> None:
         """One up or down."""
-        options = self.query_one(OptionList)
-        if direction > 0:
-            options.action_cursor_down()
-        else:
-            options.action_cursor_up()
+        step(self.query_one(OptionList), direction)
 
     def action_cancel(self) -> None:
         """Back to the theme there was."""

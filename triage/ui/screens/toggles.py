@@ -13,7 +13,7 @@ from textual.events import Key
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from triage.ui.screens.dialogs import Dialog
+from triage.ui.screens.dialogs import Dialog, step
 from triage.ui.widgets.fields import Field
 
 Answer = TypeVar("Answer")
@@ -149,11 +149,7 @@ class Toggles(Dialog[Answer], Generic[Answer]):
     def action_step(self, direction: int) -> None:
         """One up or down."""
         self._narrow()
-        options = self.query_one(OptionList)
-        if direction > 0:
-            options.action_cursor_down()
-        else:
-            options.action_cursor_up()
+        step(self.query_one(OptionList), direction)
 
     def toggle(self) -> None:
         """Take the highlighted row, or let go of it; what was typed has done its work."""
