@@ -61,7 +61,7 @@ async def test_a_dialog_that_does_not_open_gives_the_keys_back(
 def type_at_once(app: TriageApp, *keys: str) -> None:
     """Keys as a script sends them: none waits for what the one before has changed."""
     for key in keys:
-        app.post_message(Key(key, {"space": " "}.get(key, key if len(key) == 1 else None)))
+        app.post_message(Key(key, {"space": " ", "slash": "/"}.get(key, key if len(key) == 1 else None)))
 
 
 async def test_a_label_typed_at_once_is_that_label_and_not_what_the_list_showed_before(
@@ -86,3 +86,23 @@ async def test_arrows_typed_at_once_step_through_what_the_typing_left(app: Triag
         type_at_once(app, *"review", "down", "enter")
         await settle(pilot, lambda: app.screen is app.triage)
         assert app.triage.selection.scope is not None and app.triage.selection.scope.sort == "reviewer"
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24)])
+async def test_a_filter_typed_at_once_is_text_from_its_first_letter_on(
+    app: TriageApp, workspace: Workspace, size: tuple[int, int]
+) -> None:
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        screen = app.triage
+        # Something is said in the field's place, and on the narrow screen a case is read.
+        screen.speech.say("something was written")
+        if size[0] == 80:
+            await pilot.press("enter")
+        await settle(pilot)
+        type_at_once(app, "slash", *"topic:refund", "enter", "f")
+        await settle(pilot, lambda: len(screen.cases.keys) == 1)
+        scope = screen.selection.scope
+        assert scope is not None and (scope.text, scope.view) == ("topic:refund", "all")
+        assert app.screen is screen and not screen.writer.waiting
+    assert not workspace.case_keys(Scope("now", text="is:tagged"))

@@ -7,12 +7,17 @@ import io
 import os
 import signal
 import sys
+from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from textual import on
 from textual.app import App
 from textual.events import Event, Key, Paste
+from textual.message import Message
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.worker import Worker
 
 from triage.plain import plain
@@ -23,6 +28,8 @@ if TYPE_CHECKING:
     from triage.ui.terminal import Terminal
     from triage.ui.work.writer import Writer
 
+_LOST = 0.1
+"""Seconds after which a key is no longer waited for: the pane that had it has gone."""
 _NEVER_HELD = ("ctrl+q", "ctrl+z", "ctrl+c")
 
 
@@ -33,6 +40,14 @@ def _driver() -> type[Driver] | None:
     from triage.ui.terminal import Terminal
 
     return Terminal
+
+
+class Followed(Message):
+    """Every pane that a key came through has done with it."""
+
+    def __init__(self, key: Key) -> None:
+        super().__init__()
+        self.key = key
 
 
 class TerminalApp(App[int]):
@@ -56,6 +71,9 @@ class TerminalApp(App[int]):
         self.error_console = Console(file=io.StringIO())
         self._ending = False
         self._held: list[Key] | None = None
+        self._in_hand: tuple[Key, Widget] | None = None
+        """The key that goes its way through the panes, and the one it began at."""
+        self._queued: deque[Key] = deque()
 
     @property
     def waiting(self) -> bool:
@@ -70,10 +88,50 @@ class TerminalApp(App[int]):
             event.text = plain(event.text)
         # A key that was forwarded has bubbled up again.
         typed = event if isinstance(event, Key) and not event.is_forwarded else None
-        if self._held is not None and typed is not None and typed.key not in _NEVER_HELD:
-            self._held.append(typed)
-        else:
+        if typed is None:
             await super().on_event(event)
+            if self._in_hand is not None and event is self._in_hand[0]:
+                await self._done()
+        elif self._in_hand is not None or self._queued:
+            # What this key does may depend on what that one will have done: `/` makes letters text.
+            self._queued.append(typed)
+            if self._in_hand is not None and len(self._queued) == 1:
+                self._ask_after(*self._in_hand)
+        else:
+            await self._press(typed)
+
+    async def _press(self, key: Key) -> None:
+        if self._held is not None and key.key not in _NEVER_HELD:
+            self._held.append(key)
+            return
+        target = self.focused or self.screen
+        await super().on_event(key)
+        if key.is_forwarded:
+            self._in_hand = (key, target)
+
+    def _ask_after(self, key: Key, target: Widget) -> None:
+        # It takes the key's way behind it, also where a pane has kept the key for itself.
+        if target.post_message(Followed(key)):
+            self.set_timer(_LOST, partial(self._followed, Followed(key)))
+        else:
+            self.call_later(self._followed, Followed(key))
+
+    @on(Followed)
+    async def _followed(self, event: Followed) -> None:
+        if self._in_hand is not None and event.key is self._in_hand[0]:
+            await self._done()
+
+    async def _done(self) -> None:
+        self._in_hand = None
+        if self._queued:
+            # After what the key has asked of the app, such as another focus.
+            self.call_later(self._go_on)
+
+    async def _go_on(self) -> None:
+        while self._queued and self._in_hand is None:
+            await self._press(self._queued.popleft())
+        if self._queued and self._in_hand is not None:
+            self._ask_after(*self._in_hand)
 
     def hold_keys(self, opening: Worker[None]) -> None:
         """See the function `hold_keys`."""

@@ -228,7 +228,8 @@ class FilterBar(Horizontal):
         """Give the input the keys."""
         self._said = ()
         self._paint()
-        self.query_one(FilterInput).focus()
+        # At once, so that the next key is text and tags nothing.
+        self.screen.set_focus(self.query_one(FilterInput))
 
     @property
     def has_error(self) -> bool:
