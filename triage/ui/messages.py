@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, dataclass_transform
 
 from textual.message import Message
 
@@ -22,8 +20,30 @@ if TYPE_CHECKING:
     from triage.ui.paging import First
 
 
-@dataclass(eq=False, repr=False)
-class RunsRead(Message):
+@dataclass_transform(eq_default=False)
+class Told(Message):
+    """A message that takes what it is annotated with, as a dataclass does.
+
+    A dataclass compiles a method for each class, which all together is felt at the start.
+    """
+
+    _takes: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._takes = (*cls._takes, *cls.__annotations__)
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        super().__init__()
+        given = dict(zip(self._takes, values, strict=False)) | named
+        wrong = len(values) + len(named) - len(given) or set(given).difference(self._takes)
+        if wrong or not all(name in given or hasattr(self, name) for name in self._takes):
+            raise TypeError(f"{type(self).__name__} takes {', '.join(self._takes)}")
+        for name, value in given.items():
+            setattr(self, name, value)
+
+
+class RunsRead(Told):
     """The loaded runs, newest first, and the one to show (None = nothing is loaded); `asked` = its id."""
 
     runs: Sequence[RunSummary]
@@ -31,15 +51,13 @@ class RunsRead(Message):
     asked: str | None = None
 
 
-@dataclass(eq=False, repr=False)
-class FirstRead(Message):
+class FirstRead(Told):
     """The list of the first paint, as it was read ahead."""
 
     first: First
 
 
-@dataclass(eq=False, repr=False)
-class KeysRead(Message):
+class KeysRead(Told):
     """The keys of a scope, with pages (index -> rows); `keep` is the case that was asked for by its id.
 
     `more`: these are the first, the others are still being looked for.
@@ -52,8 +70,7 @@ class KeysRead(Message):
     more: bool = False
 
 
-@dataclass(eq=False, repr=False)
-class RowsRead(Message):
+class RowsRead(Told):
     """A page of the list for the keys of a generation, or rows that may have changed (`page` None)."""
 
     scope: Scope
@@ -62,16 +79,14 @@ class RowsRead(Message):
     rows: list[CaseRow]
 
 
-@dataclass(eq=False, repr=False)
-class ViewRead(Message):
+class ViewRead(Told):
     """What the panels show for a scope."""
 
     scope: Scope
     view: RunView
 
 
-@dataclass(eq=False, repr=False)
-class DetailRead(Message):
+class DetailRead(Told):
     """A case whole."""
 
     scope: Scope
@@ -79,24 +94,21 @@ class DetailRead(Message):
     detail: CaseDetail
 
 
-@dataclass(eq=False, repr=False)
-class Counted(Message):
+class Counted(Told):
     """Failing cases judged as suggested, judged otherwise, disputed."""
 
     scope: Scope
     agreed: tuple[int, int, int]
 
 
-@dataclass(eq=False, repr=False)
-class CutFound(Message):
+class CutFound(Told):
     """The word of a filter without which most cases would match; "" = no single one."""
 
     scope: Scope
     word: str
 
 
-@dataclass(eq=False, repr=False)
-class NextFound(Message):
+class NextFound(Told):
     """The position of the next unreviewed case of the list as shown; None = there is none."""
 
     scope: Scope
@@ -104,24 +116,21 @@ class NextFound(Message):
     wrapped: bool
 
 
-@dataclass(eq=False, repr=False)
-class Offered(Message):
+class Offered(Told):
     """What may be typed next in a filter text."""
 
     text: str
     offers: Sequence[Offer]
 
 
-@dataclass(eq=False, repr=False)
-class MarksMoved(Message):
+class MarksMoved(Told):
     """The marked cases in the run's new revision: their old keys to the new ones."""
 
     scope: Scope
     places: dict[int, int]
 
 
-@dataclass(eq=False, repr=False)
-class ReadFailed(Message):
+class ReadFailed(Told):
     """A read failed: what was read ("keys", "rows", "view", "detail", "runs"), and why."""
 
     what: str
@@ -129,8 +138,7 @@ class ReadFailed(Message):
     error: BaseException
 
 
-@dataclass(eq=False, repr=False)
-class Written(Message):
+class Written(Told):
     """A review call is on disk; `then` is the action that takes it back."""
 
     outcome: ReviewOutcome
@@ -141,8 +149,7 @@ class Written(Message):
     pks: frozenset[int] = frozenset()
 
 
-@dataclass(eq=False, repr=False)
-class WriteFailed(Message):
+class WriteFailed(Told):
     """A review call failed. `kept`: it stays in hand and is tried again; `waiting` counts what waits."""
 
     says: str
@@ -153,86 +160,74 @@ class WriteFailed(Message):
     pks: frozenset[int] = frozenset()
 
 
-@dataclass(eq=False, repr=False)
-class Loading(Message):
+class Loading(Told):
     """How far the reading of files is."""
 
     progress: Progress
 
 
-@dataclass(eq=False, repr=False)
-class Loaded(Message):
+class Loaded(Told):
     """Files were read."""
 
     reports: Sequence[FileReport]
 
 
-@dataclass(eq=False, repr=False)
-class Arrived(Message):
+class Arrived(Told):
     """A file was read that came or changed where files are followed, or that was `asked` for again."""
 
     arrival: Arrival
     asked: bool = False
 
 
-@dataclass(eq=False, repr=False)
-class FileSeen(Message):
+class FileSeen(Told):
     """A followed file is whole (`ready`), is still being written, or has gone."""
 
     what: Literal["ready", "writing", "gone"]
     path: Path
 
 
-@dataclass(eq=False, repr=False)
-class FollowMode(Message):
+class FollowMode(Told):
     """How files are followed, None = there are none; `absent` are the places that are not there yet."""
 
     how: Literal["events", "poll", "off"] | None
     absent: Sequence[Path] = ()
 
 
-@dataclass(eq=False, repr=False)
-class FollowFailed(Message):
+class FollowFailed(Told):
     """Following has ended by itself."""
 
     error: BaseException
 
 
-@dataclass(eq=False, repr=False)
-class OwnFilesChanged(Message):
+class OwnFilesChanged(Told):
     """Files of settings or of themes are others than they were."""
 
     settings: bool
     themes: bool
 
 
-@dataclass(eq=False, repr=False)
-class LoadFailed(Message):
+class LoadFailed(Told):
     """Reading of files stopped."""
 
     error: BaseException
 
 
-@dataclass(eq=False, repr=False)
-class ChangedElsewhere(Message):
+class ChangedElsewhere(Told):
     """Another process, or another thread of this one, has committed to the database."""
 
 
-@dataclass(eq=False, repr=False)
-class Said(Message):
+class Said(Told):
     """Something to say on the filter row for a few seconds."""
 
     text: str
     bad: bool = False
 
 
-@dataclass(eq=False, repr=False)
-class DemoWanted(Message):
+class DemoWanted(Told):
     """The demo runs are to be shown on a database of their own."""
 
 
-@dataclass(eq=False, repr=False)
-class DatabaseWanted(Message):
+class DatabaseWanted(Told):
     """Another database is to be shown in place of one that can't be used."""
 
     path: Path

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.segment import Segment
@@ -10,12 +9,12 @@ from rich.style import Style
 from textual import events
 from textual.binding import BindingType
 from textual.geometry import Size
-from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from triage.ui.keys import same_keys, shown_key
+from triage.ui.messages import Told
 from triage.ui.palette import colours
 from triage.ui.text import short
 from triage.ui.widgets.detail.page import Chosen, Page
@@ -52,8 +51,7 @@ class CaseDetail(ScrollView, can_focus=True):
     notice: reactive[tuple[str, ...]] = reactive(("no case selected",), init=False)
     """Lines shown where there is no case; the first in bad if it begins with "error"."""
 
-    @dataclass
-    class Spoke(Message):
+    class Spoke(Told):
         """Something to say on the filter row."""
 
         text: str

@@ -9,13 +9,11 @@ import contextlib
 from array import array
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
 from textual.binding import BindingType
 from textual.geometry import Size
-from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -23,6 +21,7 @@ from textual.strip import Strip
 from triage.models.case import CaseRow
 from triage.plain import one_line, width
 from triage.ui.keys import bindings
+from triage.ui.messages import Told
 from triage.ui.paging import PAGE
 from triage.ui.palette import colours
 from triage.ui.widgets.line import Words, line, size_of, styled
@@ -40,28 +39,24 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
 
     sort_name: reactive[str] = reactive("")
 
-    @dataclass
-    class Highlighted(Message):
+    class Highlighted(Told):
         """The cursor stands on another case; None = the list is empty."""
 
         pk: int | None
 
-    @dataclass
-    class Opened(Message):
+    class Opened(Told):
         """Enter, or a click on the case under the cursor."""
 
         pk: int
 
-    @dataclass
-    class PageWanted(Message):
+    class PageWanted(Told):
         """Rows that are on screen are not here yet."""
 
         generation: int
         page: int
         pks: list[int]
 
-    @dataclass
-    class Shaped(Message):
+    class Shaped(Told):
         """The columns have changed: the header line is to be painted again."""
 
         columns: Columns
@@ -89,8 +84,8 @@ class CaseList(ScrollView, can_focus=True, inherit_bindings=False):
         """Show other keys at once.
 
         The cursor goes to the case with the key `keep`, else to the one on which a person put it last, else
-        stays on its own; where that has gone too it goes to its nearest neighbour. A case that was kept stands
-        as far from the top of the screen as the one before.
+        stays on its own; where that has gone too it goes to its nearest neighbour. A case that was kept
+        stands as far from the top of the screen as the one before.
         """
         below_top = self.position - self.scroll_offset.y if self.keys and keep is not None else None
         self.position = self._place(keys, keep)

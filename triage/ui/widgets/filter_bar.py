@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
@@ -11,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.geometry import Size
-from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.timer import Timer
@@ -20,6 +18,7 @@ from textual.widget import Widget
 from triage.models.measure import CLASSES, FailureClass
 from triage.plain import width
 from triage.ui.keys import bindings, shown_keys
+from triage.ui.messages import Told
 from triage.ui.palette import Palette, colours
 from triage.ui.widgets.filter_input import FilterInput
 from triage.ui.widgets.line import Part, Words, length, line, size_of, styled
@@ -50,8 +49,7 @@ class Doors(Widget, can_focus=True):
     bare: reactive[bool] = reactive(False, layout=True)
     """The count stands beside something that is told, which leaves no room for the doors."""
 
-    @dataclass
-    class Opened(Message):
+    class Opened(Told):
         """The failing cases with this suggestion are asked for."""
 
         failure_class: FailureClass
@@ -170,14 +168,12 @@ class FilterBar(Horizontal):
 
     view: reactive[RunView | None] = reactive(None)
 
-    @dataclass
-    class Asked(Message):
+    class Asked(Told):
         """This text is to be looked for."""
 
         text: str
 
-    @dataclass
-    class Completing(Message):
+    class Completing(Told):
         """What may be typed at the caret of this text is to be offered."""
 
         text: str

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual.binding import BindingType
-from textual.message import Message
 
 from triage.ui.keys import bindings
+from triage.ui.messages import Told
 from triage.ui.widgets.fields import Field
 
 if TYPE_CHECKING:
@@ -30,11 +29,10 @@ class FilterInput(Field):
     taken: str | None = None
     """The text as it came to be by taking an offer."""
 
-    @dataclass
-    class Leave(Message):
+    class Leave(Told):
         """The list is to have the keys again."""
 
-    class Closed(Message):
+    class Closed(Told):
         """Nothing is offered any more."""
 
     @property

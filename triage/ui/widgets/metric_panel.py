@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from rich.segment import Segment
 from textual import events
 from textual.binding import BindingType
 from textual.geometry import Size
-from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
@@ -17,6 +15,7 @@ from textual.widget import Widget
 from triage.metrics.registry import BY_KEY
 from triage.plain import cut
 from triage.ui.keys import bindings
+from triage.ui.messages import Told
 from triage.ui.palette import Palette, colours
 from triage.ui.text import wrap
 from triage.ui.widgets.panel_model import NEEDS, SHOWN, Figure, Panel, Panels, explain, reduce, told
@@ -45,14 +44,12 @@ class MetricPanels(Widget, can_focus=True):
     view: reactive[RunView | None] = reactive(None, init=False)
     """What is shown; None while loading."""
 
-    @dataclass
-    class Chosen(Message):
+    class Chosen(Told):
         """Enter on a metric: show the cases behind it."""
 
         key: str
 
-    @dataclass
-    class Focused(Message):
+    class Focused(Told):
         """The metric that has the focus now, None where the panels lost it."""
 
         key: str | None
