@@ -52,7 +52,7 @@ async def test_a_new_run_is_told_and_one_key_opens_it(app: TriageApp, tmp_path: 
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
         await live(pilot, app)
         await pilot.press("j")
-        assert not app.triage.check_action("open_new", ())
+        assert not app.check_action("open_new", ())
         records = ten()
         records[4] |= {"error": "timed out"}
         arrives(tmp_path / "next.jsonl", records, created_at="2026-11-03T10:00:00Z", kb_version="kb3")
@@ -292,7 +292,22 @@ def test_what_a_toast_says_fits_whatever_came(make_news: Callable[..., Any]) -> 
         for status, grown, new in (("loaded", False, 1), ("loaded", False, 12), ("updated", True, 1)):
             report, news = make_news(run, status, grown)
             said = follow_words.came(report, news, new, "O")
-            assert width(said) <= TOAST and said.endswith("; O opens it")
+            assert width(said) <= TOAST and "3 broke" in said and said.endswith("; O opens it")
+
+
+@pytest.mark.parametrize("run", ["kb43", "a-run-with-a-very-long-name-2026-11-28"])
+def test_a_toast_tells_what_moved_however_long_the_names_are(make_news: Callable[..., Any], run: str) -> None:
+    from msgspec.structs import replace
+
+    from triage.ui.work import follow_words
+
+    report, news = make_news(run, "loaded", False)
+    alone = replace(news, against=None, moved=(), broke=0, fixed=0)
+    still = replace(news, against="a-baseline-with-a-long-name", moved=(), broke=0, fixed=0)
+    for new in (1, 2, 12):
+        assert "5 of 10" in follow_words.came(report, alone, new, "O")
+        assert ": nothing moved" in follow_words.came(report, still, new, "O")
+        assert max(width(follow_words.came(report, one, new, "O")) for one in (alone, still)) <= TOAST
 
 
 @pytest.fixture
@@ -358,3 +373,87 @@ async def test_files_wait_for_the_one_that_is_being_read(app: TriageApp, tmp_pat
         await settle(pilot, lambda: len(app.workspace.runs()) == 5)
         await settle(pilot)
         assert app.triage.run_shown.id == "z" and not app.triage.loader.busy
+
+
+async def test_a_run_that_came_is_opened_from_the_runs_screen_too(app: TriageApp, tmp_path: Path) -> None:
+    from triage.ui.screens.runs import RunsScreen
+
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await live(pilot, app)
+        await pilot.press("R")
+        await settle(pilot, lambda: isinstance(app.screen, RunsScreen) and app.screen.filled)
+        records = ten()
+        records[4] |= {"error": "timed out"}
+        arrives(tmp_path / "next.jsonl", records, created_at="2026-11-03T10:00:00Z", kb_version="kb3")
+        await settle(pilot, lambda: "next is here: 1 broke" in toasts(app))
+        assert "O opens it" in toasts(app)
+        await settle(pilot, lambda: any(line.startswith(" next ") for line in text_of(app).splitlines()))
+        await settle(pilot)
+        said = text_of(app)
+        row = next(line for line in said.splitlines() if line.startswith(" next "))
+        assert " new " in row and said.splitlines()[0].rstrip().endswith("live, 1 new")
+        # The toast has told it: the screen's own row does not tell it again.
+        assert "came in" not in said
+        await pilot.press("p", "O")
+        await settle(pilot, lambda: app.triage.run_shown.id == "next")
+        assert app.screen is app.triage
+
+
+async def test_the_key_is_not_promised_where_it_is_text(app: TriageApp, tmp_path: Path) -> None:
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await live(pilot, app)
+        await pilot.press("slash")
+        arrives(tmp_path / "next.jsonl", ten(), created_at="2026-11-03T10:00:00Z")
+        await settle(pilot, lambda: "next is here" in toasts(app))
+        assert "opens it" not in toasts(app)
+        await pilot.press("O")
+        assert app.triage.bar.text == "O" and app.triage.run_shown.id == "now"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30)])
+async def test_a_narrow_head_tells_how_files_are_followed_and_what_came(
+    app: TriageApp, tmp_path: Path, size: Any
+) -> None:
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await live(pilot, app)
+        await settle(pilot, lambda: head(app).endswith(" live "))
+        arrives(tmp_path / "next.jsonl", ten(), created_at="2026-11-03T10:00:00Z")
+        await settle(pilot, lambda: head(app).endswith(" 1 new "))
+        (tmp_path / "now.jsonl").unlink()
+        await settle(pilot, lambda: head(app).endswith(" file gone, 1 new "))
+        assert "triaged" in head(app)
+
+
+async def test_a_toast_leaves_the_lists_cursor_in_sight(app: TriageApp, tmp_path: Path) -> None:
+    async with app.run_test(size=(80, 16), notifications=True) as pilot:
+        await settle(pilot, lambda: app.triage.live == "live")
+        await pilot.press("f")
+        await settle(pilot, lambda: "all 10 of 10" in text_of(app))
+        await pilot.press("G")
+        await settle(pilot)
+
+        def cursor() -> str:
+            return next(line for line in text_of(app).splitlines() if line.startswith(">"))
+
+        alone = cursor()
+        arrives(tmp_path / "next.jsonl", ten(), created_at="2026-11-03T10:00:00Z")
+        await settle(pilot, lambda: "opens it" in text_of(app))
+        assert cursor() == alone and "opens it" in text_of(app)
+        await pilot.press("k")
+        await settle(pilot)
+        assert "opens it" not in cursor() and "opens it" in text_of(app)
+
+
+async def test_another_file_of_the_run_is_named_and_a_file_that_comes_back_is_told(
+    app: TriageApp, tmp_path: Path
+) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await live(pilot, app)
+        was = (tmp_path / "now.jsonl").read_bytes()
+        (tmp_path / "now.jsonl").unlink()
+        await settle(pilot, lambda: "file gone" in head(app))
+        (tmp_path / "now.jsonl").write_bytes(was)
+        await settle(pilot, lambda: "now.jsonl is back as it was" in text_of(app))
+        assert "file gone" not in head(app)
+        arrives(tmp_path / "copy.jsonl", ten()[:7], **{**NOW, "id": "now"})
+        await settle(pilot, lambda: "now replaced by copy.jsonl: revision 2, 7 cases" in text_of(app))

@@ -248,3 +248,29 @@ async def test_on_a_small_screen_the_strip_is_scrolled_after_tab(many: Workspace
         await pilot.press("escape")
         await settle(pilot)
         assert app.focused is runs_of(app).table
+
+
+async def test_esc_in_the_field_gives_the_list_its_keys_and_all_its_runs(many: Workspace) -> None:
+    app = TriageApp(many)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_runs(pilot)
+        await pilot.press("slash", *"run-4")
+        await settle(pilot, lambda: "1 of " in text_of(app))
+        await pilot.press("escape")
+        await settle(pilot)
+        screen = runs_of(app)
+        assert screen.focused is screen.table and screen.bar.text == ""
+        await pilot.press("slash", "escape", "p", "slash", "x", "escape", "escape", "escape")
+        await settle(pilot, lambda: app.screen is app.triage)
+
+
+async def test_a_long_id_never_runs_into_what_stands_at_the_right(many: Workspace, tmp_path: Path) -> None:
+    name = "退款回归测试第一百零四号运行很长的名字" * 3
+    write(tmp_path / "long.jsonl", [record(1)], id=name, dataset={"name": name})
+    many.ingest([tmp_path / "long.jsonl"], LoadOptions())
+    app = TriageApp(many)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_runs(pilot)
+        lines = text_of(app).splitlines()
+        title = next(line for line in lines if line.startswith(" 退款"))
+        assert "»  " in lines[0] and "»  " in title

@@ -218,6 +218,21 @@ class TriageApp(TerminalApp):
 
         show_settings(self)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A run that came can be opened where one has."""
+        if action != "open_new":
+            return super().check_action(action, parameters)
+        follow = self.triage.follow if self.triage is not None else None
+        return follow is not None and bool(follow.new) and not self.screen.has_class("-tiny")
+
+    def action_open_new(self) -> None:
+        """Show the run that came while its folder was followed, and nothing over it."""
+        screen = self.triage
+        if screen is not None and screen.follow is not None:
+            while self.screen is not screen:
+                self.screen.dismiss(None)
+            screen.follow.open_new()
+
     def action_help_quit(self) -> None:
         """ctrl+c never ends anything: it says what does."""
         screen = self.triage

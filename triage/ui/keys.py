@@ -148,7 +148,7 @@ ACTIONS: tuple[Action, ...] = (
            "runs"),
     Action("runs", ("R",), "screen.ask('runs_screen')", "all runs: numbers, problems, removal", "screen",
            "run", "runs"),
-    Action("open.new", ("O",), "screen.open_new", "open the run that has just come", "screen", "run"),
+    Action("open.new", ("O",), "app.open_new", "open the run that has just come", "app", "run"),
     Action("reload", ("r",), "screen.reload", "read the run's file again", "screen", "run"),
     Action("problems", ("p",), "screen.ask('problems')", "records and fields that could not be read",
            "screen", "run"),

@@ -55,7 +55,8 @@ class Actions(Provider):
         owner, _, call = run.partition(".")
         name = call.partition("(")[0]
         known = owner != "screen" or hasattr(self.screen, f"action_{name}")
-        return known and bool(self.screen.check_action(name, ()))
+        here = self.app if owner == "app" else self.screen
+        return known and bool(self.screen.check_action(name, ())) and bool(here.check_action(name, ()))
 
     async def _runs(self) -> AsyncIterator[Command]:
         app: TriageApp = self.app  # type: ignore[assignment]

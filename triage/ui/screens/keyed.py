@@ -71,8 +71,6 @@ class Keyed(Screen[None]):
             return first
         if action == "document" or (action == "review" and parameters == ("defer",)):
             return not first
-        if action == "open_new":
-            return self.follow is not None and bool(self.follow.new)
         return True
 
     def action_verdict(self, verdict: Verdict) -> None:
@@ -178,11 +176,6 @@ class Keyed(Screen[None]):
     def action_go(self, what: str, name: str) -> None:
         """To another run, or through a class count."""
         {"run": self.selection.open_run, "class": self.selection.drill_class}[what](name)
-
-    def action_open_new(self) -> None:
-        """Show the run that came while its folder was followed."""
-        if self.follow is not None:
-            self.follow.open_new()
 
     def action_demo(self) -> None:
         """Look around in the demo runs."""

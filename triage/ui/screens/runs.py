@@ -26,7 +26,7 @@ from triage.ui.widgets.runs_table import RunHead, RunTable
 from triage.ui.widgets.runs_top import RunsTop
 from triage.ui.work import runs_reading
 from triage.ui.work.bugs import logged
-from triage.ui.work.runs_deeds import RunsDeeds, named
+from triage.ui.work.runs_deeds import RunsDeeds
 from triage.ui.work.runs_reading import RunsReading
 from triage.ui.work.stage import LEAST
 from triage.ui.work.watch import Watch
@@ -99,6 +99,8 @@ class RunsScreen(Screen[None]):
         self.table.say(([("reading the runs", "muted")],))
         self.reading.entries(first=True)
         self._settle()
+        # A run that came is marked, and told in the head, as soon as it is told at all.
+        self.watch(self._triage, "live", lambda: self._show(), init=False)
 
     def on_unmount(self) -> None:
         """Let the threads go."""
@@ -128,9 +130,10 @@ class RunsScreen(Screen[None]):
             (one.run.baseline for one in self._entries if shown is not None and one.run.id == shown.id), None
         )
         run = shown.id if shown is not None else None
-        of = (self._entries, run, against, self._metric)
+        new = self._deeds.new
+        of = (self._entries, run, against, self._metric, new)
         if self._prepared is None or self._prepared[0] != of:
-            made = prepare(self._entries, shown=run, against=against, metric=self._metric)
+            made = prepare(self._entries, shown=run, against=against, metric=self._metric, new=new)
             self._prepared = of, made
         model = arrange(self._prepared[1], self.order, self.bar.text)
         self.table.say(self._nothing())
@@ -160,7 +163,8 @@ class RunsScreen(Screen[None]):
 
     def _settle(self) -> None:
         model = self.model
-        self.query_one(RunsTop).told = (self._entries, self._triage.run_shown)
+        top = self.query_one(RunsTop)
+        top.told, top.live = (self._entries, self._triage.run_shown), self._triage.live
         count = len(model.lines)
         of = (
             f"{count} of {number_of(model.total, 'run')}" if count != model.total else number_of(count, "run")
@@ -210,8 +214,7 @@ class RunsScreen(Screen[None]):
         newest = max(event.entries, key=lambda one: (one.run.created_at, one.run.loaded_at), default=None)
         self._show(newest.run.id if first and newest is not None else None)
         if came and not self.reading.loading:
-            names = ", ".join(named(run) for run in sorted(came)[:3])
-            self.say(f"{names} came in" if len(came) < 4 else f"{names} and {len(came) - 3} more came in")
+            self._deeds.tell(came)
 
     @on(runs_reading.EntryMeasured)
     def _measured(self, event: runs_reading.EntryMeasured) -> None:
@@ -309,7 +312,9 @@ class RunsScreen(Screen[None]):
         """Back by one step: an error, the text that narrows, then to the Triage screen as it was."""
         if self.bar.hush():
             return
-        if self.focused is self.strip:
+        if self.bar.typing or self.focused is self.strip:
+            if self.bar.typing:
+                self.bar.clear()
             self.table.focus()
         elif self.bar.text:
             self.bar.clear()

@@ -247,8 +247,9 @@ class ProblemsScreen(Screen[None]):
     def action_back(self) -> None:
         """Take what narrows away, then leave."""
         bar = self.query_one(NarrowBar)
-        if bar.text:
+        if bar.typing or bar.text:
             bar.clear()
+            self.query_one(FaultList).focus()
         else:
             self.dismiss(None)
 

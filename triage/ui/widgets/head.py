@@ -80,10 +80,12 @@ class Head(Widget):
             parts += [("  ", ground), (one_line(self.reviewer), ink("muted", on))]
         if self.aside and (cells >= WIDE or self.urgent):
             parts += [(" ", ground), (self.aside, ink("bad bold" if self.urgent else "muted", on))]
-        if self.live and cells >= WIDE:
-            parts += [(" ", ground), (self.live, ink("muted", on))]
+        if self.live:
+            said = self.live if cells >= WIDE else live_short(self.live)
+            parts += [(" " if parts else "", ground), (said, ink("muted", on))]
         parts.append((" ", ground))
-        return parts if cells >= MIDDLE or view is None else _without_last_gap(parts)
+        kept = cells >= MIDDLE or view is None or self.live
+        return parts if kept else _without_last_gap(parts)
 
     def _progress(self, view: RunView, ink: Palette) -> list[Part]:
         words = f" {view.triaged} of {view.failing} triaged "
@@ -100,6 +102,12 @@ class Head(Widget):
         room = cells - length(right) - 2
         left = clip(self._left(ink, cells, room), room)
         return line(left, right, cells, ink("text", "raised"))
+
+
+def live_short(said: str) -> str:
+    """What of `Head.live` goes first where there is little room: what came or went, else the way."""
+    how, _, more = said.partition(", ")
+    return more or how
 
 
 def _version(version: str | None) -> str:

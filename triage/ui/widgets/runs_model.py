@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -32,7 +32,7 @@ BLOCKS = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587"
 
 Their width class is A, so they stand in the last column of a row alone (look.md section 4).
 """
-Mark = Literal["shown", "against", "no file", "pinned", ""]
+Mark = Literal["shown", "against", "no file", "new", "pinned", ""]
 
 
 class Order(Struct, frozen=True):
@@ -124,7 +124,12 @@ class Prepared(Struct, frozen=True):
 
 
 def prepare(
-    entries: Sequence[RunEntry], *, shown: str | None, against: str | None, metric: str | None
+    entries: Sequence[RunEntry],
+    *,
+    shown: str | None,
+    against: str | None,
+    metric: str | None,
+    new: Collection[str] = (),
 ) -> Prepared:
     """The lines of these runs.
 
@@ -132,6 +137,7 @@ def prepare(
         entries: every loaded run.
         shown, against: ids of the run on the Triage screen and of its baseline.
         metric: whose trend is drawn; one that no run has gives way to the first headline.
+        new: ids of those that came while files were followed, and were not opened.
     """
     keys = tuple(headlines(entries))
     known = tuple(one.key for one in METRICS if any(recorded(entry, one.key) for entry in entries))
@@ -141,7 +147,7 @@ def prepare(
     trends = _trends(entries, chosen)
     one_year = len({entry.run.created_at[:4] for entry in entries}) < 2
     lines = {
-        entry.run.id: _line(entry, keys, chosen, trends, _mark(entry, shown, against), one_year)
+        entry.run.id: _line(entry, keys, chosen, trends, _mark(entry, shown, against, new), one_year)
         for entry in entries
     }
     sets = len({entry.family for entry in entries})
@@ -205,13 +211,15 @@ def _sort_value(entry: RunEntry, key: str) -> tuple[int, float, str] | None:
     return None if value is None else (0, float(value), "")
 
 
-def _mark(entry: RunEntry, shown: str | None, against: str | None) -> Mark:
+def _mark(entry: RunEntry, shown: str | None, against: str | None, new: Collection[str]) -> Mark:
     if entry.run.id == shown:
         return "shown"
     if entry.run.id == against:
         return "against"
     if entry.present is False:
         return "no file"
+    if entry.run.id in new:
+        return "new"
     return "pinned" if entry.pinned else ""
 
 

@@ -182,7 +182,7 @@ def paint(run: RunLine, columns: RunColumns, *, cursor: bool, focused: bool, ink
     head = (">", ink.fill("focus") if focused else text) if cursor else (" ", ground)
     name = cut_left(run.id, columns.id)
     parts: list[Part] = [head, (fit(name, columns.id), ink("text bold", on) if cursor else text), gap]
-    role = {"shown": "focus", "against": "focus", "no file": "bad"}.get(run.mark, "muted")
+    role = {"shown": "focus", "against": "focus", "new": "text bold", "no file": "bad"}.get(run.mark, "muted")
     parts.append((fit(run.mark, MARK), ink(role, on)))
     for words, wide, right in (
         (run.when[:DAY] if columns.when == DAY else run.when, columns.when, False),

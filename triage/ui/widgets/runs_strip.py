@@ -18,7 +18,7 @@ from triage.plain import cut, cut_left, one_line, plain, preview
 from triage.ui.keys import same_keys
 from triage.ui.palette import LAYER_WORDS, colours
 from triage.ui.text import wrap
-from triage.ui.widgets.line import Words, line, size_of, styled
+from triage.ui.widgets.line import Words, clip, line, size_of, styled
 from triage.ui.widgets.panel_model import Figure, reduce
 from triage.ui.widgets.runs_model import test_set_of, when
 from triage.ui.work.words import number_of
@@ -27,7 +27,7 @@ from triage.workspace.run_list import differences, file_size
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-GUTTER, FIGURE, NARROW_FIGURE, GAP, MIDDLE = 12, 26, 20, 1, 100
+GUTTER, FIGURE, NARROW_FIGURE, GAP, NARROW_GAP, MIDDLE = 12, 26, 20, 3, 2, 100
 
 
 class Told(Struct, frozen=True):
@@ -100,7 +100,7 @@ def _metrics(told: Told, cells: int, most: int | None) -> Iterator[Words]:
         return
     wide = cells >= MIDDLE
     step = FIGURE if wide else NARROW_FIGURE
-    gap = GAP if wide else 2 * GAP
+    gap = GAP if wide else NARROW_GAP
     a_line = max((cells - GUTTER - 1 + gap) // (step + gap), 1)
     model = reduce(view)
     for panel in model.panels:
@@ -290,6 +290,7 @@ class RunStrip(Widget, can_focus=True, inherit_bindings=False):
             left = [(" ", ground), *styled(title(told), ink, on)]
             if cells - size_of(right) < 40:
                 right = right[-1:]
+            left = clip(left, cells - size_of(right) - 2)
             return line(left, styled(right, ink, on), cells, ground)
         at = self._top + y - 1
         words = lines[at] if at < len(lines) else ()

@@ -11,7 +11,8 @@ from textual.widget import Widget
 
 from triage.plain import cut, one_line
 from triage.ui.palette import colours
-from triage.ui.widgets.line import Part, line
+from triage.ui.widgets.head import WIDE, live_short
+from triage.ui.widgets.line import Part, clip, length, line
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
@@ -26,6 +27,9 @@ class RunsTop(Widget):
     DEFAULT_CSS = "RunsTop { height: 1; width: 1fr; }"
 
     told: reactive[tuple[Sequence[RunEntry], RunSummary | None]] = reactive(((), None))
+
+    live: reactive[str] = reactive("")
+    """How files are followed, as in the head of the Triage screen."""
 
     def render_line(self, y: int) -> Strip:
         """The row: chip, `runs`, the test sets; at the right what the Triage screen shows."""
@@ -48,4 +52,7 @@ class RunsTop(Widget):
             if against is not None:
                 right += [(" against ", ink("faint", on)), (cut(one_line(against), 24), ink("muted", on))]
             right.append((" ", ground))
-        return line(left, right, cells, ground)
+        if self.live:
+            said = self.live if cells >= WIDE else live_short(self.live)
+            right += [(" ", ground), (f"{said} ", ink("muted", on))]
+        return line(clip(left, cells - length(right) - 2), right, cells, ground)

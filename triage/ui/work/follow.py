@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from textual.message import Message
+from textual.widgets import Input, TextArea
 
 from triage.models.run import LoadOptions
 from triage.ui.messages import Arrived, FileSeen, FollowFailed, FollowMode, OwnFilesChanged
@@ -210,10 +211,12 @@ class Follow:
         if report.status == "failed":
             self._unreadable(real, arrival, asked=asked)
             return
+        had, run = self._trouble.pop(real, ""), self._screen.run_shown
         if asked and report.status == "unchanged":
             self._screen.speech.say(words.unchanged(report))
+        elif had and report.status == "unchanged" and run is not None and run.path == real:
+            self._screen.speech.say(words.back(real))
         self._told.pop(real, None)
-        self._trouble.pop(real, None)
         if news is not None:
             self._came(report, news)
         elif arrival.moved:
@@ -242,13 +245,16 @@ class Follow:
         screen.selection.refresh()
         if news.run.id == run.id:
             screen.loader.reports = [report]
-            screen.speech.tell(words.replaced(report, screen.shown_keys["problems"]))
+            other = run.path != os.path.realpath(report.path)
+            screen.speech.tell(words.replaced(report, screen.shown_keys["problems"], other=other))
             return
         if news.run.id in self.new:
             self.new.remove(news.run.id)
         self.new.append(news.run.id)
-        # In a dialog, or over another screen, the key is text or means something else.
-        key = screen.shown_keys["open.new"] if screen.app.screen is screen else ""
+        # In a dialog or a field the key is text or means something else.
+        top = screen.app.screen
+        heard = not top.is_modal and not isinstance(top.focused, Input | TextArea)
+        key = screen.shown_keys["open.new"] if heard else ""
         screen.speech.toast(words.came(report, news, len(self.new), key))
 
     def open_new(self) -> None:

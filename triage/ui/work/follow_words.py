@@ -72,10 +72,19 @@ def unreadable(report: FileReport) -> str:
     return f"{name_of(report.path)} can't be read, the last good data stays: {where}{why}"
 
 
-def replaced(report: FileReport, problems_key: str) -> Words:
-    """The file of the run that is shown has changed, and is shown as it is now."""
+def back(path: Path | str) -> str:
+    """A file that had gone, or could not be read, is there as it was."""
+    return f"{name_of(path)} is back as it was"
+
+
+def replaced(report: FileReport, problems_key: str, *, other: bool = False) -> Words:
+    """The file of the run that is shown has changed, and is shown as it is now.
+
+    `other`: it is another file than the one before, with the same run id.
+    """
     name, cases = cut(one_line(report.run or ""), _NAME), number_of(report.records, "case")
-    how = f"grew to {cases}" if report.grown else f"replaced: revision {report.revision}, {cases}"
+    by = f" by {cut(name_of(report.path), 24)}" if other else ""
+    how = f"grew to {cases}" if report.grown else f"replaced{by}: revision {report.revision}, {cases}"
     if not report.rejected:
         return [(f"{name} {how}", "text")]
     rejected = f", {report.rejected} of {report.records + report.rejected} rejected"
@@ -93,27 +102,30 @@ def came(report: FileReport, news: News, new: int, key: str) -> str:
     `new` counts the runs that came and were not opened; `key` "" = none opens it from here.
     """
     ends = f"; {key} opens it" if key else ""
-    begins = cut(one_line(news.run.id), _NAME)
+    before, after = "", " is here"
     if report.status == "updated":
-        begins += " grew" if report.grown else " changed"
+        after = " grew" if report.grown else " changed"
     elif new > 1:
-        begins = f"{new} new runs, {begins}"
-    else:
-        begins += " is here"
-    said = begins + ": "
-    parts = _moves(news)
+        before, after = f"{new} new runs, ", ""
+    parts, least = _moves(news)
+    # A long name gives way, never what moved.
+    room = TOAST - width(f"{before}{after}: {least}{ends}")
+    said = f"{before}{cut(one_line(news.run.id), max(min(room, _NAME), 1))}{after}: "
     kept: list[str] = []
     for part in parts:
         if width(said + ", ".join([*kept, part]) + ends) > TOAST:
             break
         kept.append(part)
-    return (said + ", ".join(kept) if kept else begins) + ends
+    return said + (", ".join(kept) or least) + ends
 
 
-def _moves(news: News) -> list[str]:
-    """What is worth telling, the most telling first."""
+def _moves(news: News) -> tuple[list[str], str]:
+    """What is worth telling, the most telling first; and what is told at least."""
     if news.against is None:
-        return [f"{news.failing} of {number_of(news.cases, 'case')} failing"]
+        return (
+            [f"{news.failing} of {number_of(news.cases, 'case')} failing"],
+            f"{news.failing} of {news.cases} failing",
+        )
     parts = [f"{news.broke} broke"] if news.broke else []
     parts += [f"{news.fixed} fixed"] if news.fixed else []
     worse = [one for one in news.moved if not one.better]
@@ -121,4 +133,6 @@ def _moves(news: News) -> list[str]:
     for one in (*worse[:1], *better[:1]):
         metric = BY_KEY[one.key]
         parts.append(f"{metric.named(news.run.k)} {number(one.delta, metric, signed=True)}")
-    return parts or [f"nothing moved against {cut(one_line(news.against), _NAME)}"]
+    if not parts:
+        return [f"nothing moved against {cut(one_line(news.against), _NAME)}"], "nothing moved"
+    return parts, parts[0]

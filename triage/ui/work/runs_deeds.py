@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -34,6 +34,20 @@ class RunsDeeds:
 
     def __init__(self, screen: RunsScreen, triage: TriageScreen, workspace: Workspace) -> None:
         self._screen, self._triage, self._workspace = screen, triage, workspace
+
+    @property
+    def new(self) -> tuple[str, ...]:
+        """Ids of the runs that came while files were followed, and were not opened."""
+        follow = self._triage.follow
+        return tuple(follow.new) if follow is not None else ()
+
+    def tell(self, came: Collection[str]) -> None:
+        """Runs are there that were not, unless that is told already: by whom a file was followed."""
+        names = sorted(set(came).difference(self.new))
+        if not names or self._triage.loader.busy:
+            return
+        said = ", ".join(named(run) for run in names[:3])
+        self._screen.say(f"{said} came in" if len(names) < 4 else f"{said} and {len(names) - 3} more came in")
 
     async def _off(self, call: Callable[[], Result], doing: str) -> tuple[Result] | None:
         """One workspace call; what went wrong is told, None comes back."""
@@ -146,7 +160,7 @@ class RunsDeeds:
         choices = [Choice(key, name, natural) for key, name, natural, _ in SORTS]
         metrics = list(dict.fromkeys((*model.keys, *model.metrics)))
         choices += [Choice(key, name_of(key, model.k, short=False), "best first") for key in metrics]
-        hint = "enter sorts by it, the same again turns it round   typing narrows   esc leaves it"
+        hint = "enter sorts by it, again turns it round   typing narrows   esc back"
         value = await self._show(Choose("sort the runs by", choices, order.key, hint))
         if value is not None:
             self._screen.sort_by(Order(value, value == order.key and not order.turned))

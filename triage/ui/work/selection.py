@@ -186,6 +186,7 @@ class Selection:
 
     def highlighted(self, pk: int | None) -> None:
         """The cursor stands on another case: its detail is drawn when it rests."""
+        self._screen.speech.stand_clear()
         if self._rest is not None:
             self._rest.stop()
         if pk is None:

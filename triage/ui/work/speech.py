@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Literal
 
 from textual.timer import Timer
@@ -31,6 +32,7 @@ class Speech:
         self._hush: Timer | None = None
         self._search: Timer | None = None
         self._search_told = False
+        self._toasted = -SPEAKS
 
     def say(self, text: str, *, then: Literal["undo", "redo"] | None = None, end: bool = False) -> None:
         """What has just happened; `then`: what takes it back; `end`: nothing in this list is unjudged."""
@@ -122,4 +124,15 @@ class Speech:
     def toast(self, text: str) -> None:
         """What happened elsewhere: one at a time, the newest wins."""
         self._screen.app.clear_notifications()
+        self._toasted = time.monotonic()
+        self.stand_clear()
         self._screen.notify(cut(one_line(text), TOAST), timeout=SPEAKS, markup=False)
+
+    def stand_clear(self) -> None:
+        """A toast that is shown never stands on the list's cursor, which only on a narrow screen it could."""
+        if time.monotonic() - self._toasted > SPEAKS:
+            return
+        screen = self._screen
+        row = screen.cases.position - screen.cases.scroll_offset.y
+        under = screen.has_class("-narrow") and not screen.reading and row >= screen.cases.size.height - 1
+        screen.set_class(under, "-low")
