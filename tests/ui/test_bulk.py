@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from screen_help import HOSTILE, MISS, record, settle, text_of, write
 from textual.widgets import Input
 

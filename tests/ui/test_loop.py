@@ -153,7 +153,7 @@ async def test_a_verdict_goes_to_all_marked_and_undo_takes_all_back(
 
 
 async def test_the_list_can_be_told_to_stay(workspace: Workspace) -> None:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     workspace.settings = replace(workspace.settings, advance=False)
     app = TriageApp(workspace)
@@ -165,7 +165,7 @@ async def test_the_list_can_be_told_to_stay(workspace: Workspace) -> None:
 
 
 async def test_keys_can_be_rebound_and_the_footer_tells_it(workspace: Workspace) -> None:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     workspace.settings = replace(workspace.settings, keys={"verdict.ranking": "w", "undo": "z"})
     app = TriageApp(workspace)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from triage.errors import UsageError
 
@@ -85,8 +86,7 @@ class SettingError(UsageError):
         self.path, self.line, self.key, self.reason = path, line, key, reason
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(Struct, frozen=True, dict=True):
     """Everything a user may set, with its defaults; `table.SETTINGS` describes each.
 
     Args:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from array import array
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from msgspec.json import decode
 
 from triage.errors import UsageError
@@ -49,8 +49,7 @@ SORTS: dict[str, str] = {
 """What `Scope.sort` takes beside every metric key, `file` and the empty text."""
 
 
-@dataclass(slots=True)
-class Query:
+class Query(Struct):
     """A query's conditions while they are gathered; joins are made for the aliases that are used."""
 
     run: RunSummary

@@ -58,7 +58,7 @@ def test_every_example_can_be_read(setting: Setting, tmp_path: Path) -> None:
 
 def test_every_field_of_the_settings_is_in_the_table_and_the_file() -> None:
     own = {"sources", "origins", "problems"}
-    assert {setting.attribute for setting in SETTINGS} == set(Settings.__dataclass_fields__) - own
+    assert {setting.attribute for setting in SETTINGS} == set(Settings.__struct_fields__) - own
     text = default_file()
     for setting in SETTINGS:
         assert f"\n## {setting.name}: {setting.kind.wants}" in text

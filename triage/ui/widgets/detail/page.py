@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
 from rich.segment import Segment
 
 from triage.plain import width
@@ -24,16 +24,14 @@ Words = Sequence[tuple[str, str]]
 """Text and role: what `Palette` makes a style of."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Struct, frozen=True):
     """What the keyboard has selected: a citation (its index), and whether its document is looked at."""
 
     citation: int | None = None
     document: bool = False
 
 
-@dataclass(slots=True)
-class Page:
+class Page(Struct):
     """Lines in order.
 
     `stops` are the places of citations as (citation index, line), `documents` the lines of the evidence
