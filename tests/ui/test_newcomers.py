@@ -78,3 +78,30 @@ async def test_at_80_columns_a_dialog_leaves_no_crumbs_beside_it(app: TriageApp)
             assert app.screen.query_one("#around").region.width == 80, key
             await pilot.press("escape")
             await settle(pilot, lambda: app.screen is app.triage)
+
+
+async def test_every_hint_of_a_long_list_is_whole_at_80_columns(app: TriageApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("s")
+        await settle(pilot, lambda: app.screen is not app.triage)
+        assert "typing narrows   esc back" in text_of(app)
+
+
+async def test_the_last_key_of_the_footer_leaves_a_cell_at_the_edge(app: TriageApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for cells in range(60, 124):
+            await pilot.resize_terminal(cells, 24)
+            await settle(pilot)
+            foot = text_of(app).splitlines()[-1]
+            assert len(foot.rstrip()) < cells and "help" in foot, cells
+
+
+async def test_a_case_that_is_gone_to_has_its_long_query_cut_with_a_sign(app: TriageApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press(":", *"C03")
+        await settle(pilot)
+        line = next(one for one in text_of(app).splitlines() if "not in the list" in one)
+        assert "C03" in line and line.rstrip().endswith("»") and width(line.rstrip()) <= 76

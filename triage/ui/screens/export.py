@@ -115,7 +115,7 @@ class ExportDialog(Dialog["ExportReport"]):
         super().on_mount()
         which = self.query_one("#which", Chooser)
         which.counts = dict(self._wanted.counts)
-        which.asides = {"shown": f"the list: {self._wanted.words}", "tagged": "every verdict but `fine`"}
+        which.asides = {"shown": f"the list: {self._wanted.words}", "tagged": "every verdict but fine"}
         self.query_one("#format", Chooser).asides = ABOUT
         self.query_one("#redact", Chooser).asides = REDACT
         self._look()

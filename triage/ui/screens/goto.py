@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from triage.models.offer import Found
-from triage.plain import cut_left, fit, one_line, preview, width
+from triage.plain import cut, cut_left, fit, one_line, preview, width
 from triage.ui.screens.dialogs import Dialog
 from triage.ui.widgets.fields import Field
 
@@ -99,12 +99,14 @@ class GotoDialog(Dialog[Row]):
 
     def _line(self, row: Row) -> Content:
         cells = min(max(width(one_line(one.case.id)) for one in self._rows), _ID)
+        # The field is as wide as the list with its margins; a cell is for the scrollbar.
+        room = self.query_one(Field).size.width - cells - _PLACE - 5
         place = "not in the list" if row.place is None else f"row {row.place + 1}"
         return Content.assemble(
             "  ",
             fit(cut_left(one_line(row.case.id), cells), cells),
             (f"  {fit(place, _PLACE)}  ", "$focus" if row.by_number else "$muted"),
-            (preview(row.case.query), "$muted"),
+            (cut(preview(row.case.query), max(room, 8)), "$muted"),
         )
 
     def action_step(self, direction: int) -> None:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from triage.models.run import RunSummary
     from triage.models.run_list import RunEntry
 
-_WIDE, _NARROW = (24, 14), (18, 8)
-"""Cells of run id and test set, by the terminal's width."""
+_WIDEST, _BESIDE = 86, 48
+"""Cells of the box, and those of its margins and of what stands beside run id and test set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,9 @@ class RunsDialog(Dialog[Picked]):
 
     def content(self) -> ComposeResult:
         """The list."""
-        cells = _NARROW if self.app.size.width < 90 else _WIDE
+        room = min(self.app.size.width, _WIDEST) - _BESIDE
+        test_set = max(min(14, room - 18), 4)
+        cells = (max(min(24, room - test_set), 8), test_set)
         yield OptionList(
             *(
                 Option(

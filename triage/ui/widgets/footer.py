@@ -105,9 +105,9 @@ class Footer(Widget):
         left, right = keys_for(self.foot, cells, self._keymap)
         for gap, named in _FITS:
             parts, places = self._laid(ink, left, right, gap, named)
-            if length(parts) <= cells:
+            if length(parts) < cells:
                 return parts, places
-        while len(right) > 1 and length(parts) > cells:
+        while len(right) > 1 and length(parts) >= cells:
             # Help tells of every key, so it is the last to go.
             del right[-2]
             parts, places = self._laid(ink, left, right, *_FITS[-1])

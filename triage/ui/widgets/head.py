@@ -50,8 +50,9 @@ class Head(Widget):
         if wide:
             name = one_line(f"{run.dataset or run.id} {_version(run.dataset_version)}".strip())
             before = [(" triage ", ink.chip), ("  ", ground), (name, ink("text bold", on)), (" ", ground)]
-        kb = one_line(run.kb_version or run.id)
-        before.append((f"{kb} ", ink("muted" if wide else "text bold", on)))
+        if run.kb_version or run.dataset or not wide:
+            kb = one_line(run.kb_version or run.id)
+            before.append((f"{kb} ", ink("muted" if wide else "text bold", on)))
         after: list[Part] = []
         if self.against is not None:
             after = [

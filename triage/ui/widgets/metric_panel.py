@@ -291,9 +291,11 @@ class MetricPanels(Widget, can_focus=True):
     def _folded_words(self, width: int) -> list[Part]:
         names = ", ".join(self.model.folded)
         lines = [(text, "faint italic") for text in _wrapped(f"not recorded: {names}", width)]
-        for name in self.model.folded:
-            lines += [(text, "faint") for text in _wrapped(f"{name} needs {NEEDS[name]}", width)]
-        return lines
+        needs = [f"{name} needs {NEEDS[name]}" for name in self.model.folded]
+        if len(lines) + len(needs) > 4:
+            # Four rows are all there are.
+            needs = ["; ".join(needs)]
+        return [*lines, *((text, "faint") for each in needs for text in _wrapped(each, width))]
 
     def _folded_line(self, width: int) -> list[Part]:
         said = f" not recorded: {', '.join(self.model.folded)}"

@@ -84,7 +84,7 @@ class Asking(Asker):
         ]
         choices = [Choice(value, label, aside) for value, label, aside in (*SORTS, *metrics)]
         now = scope.sort.removeprefix("-")
-        hint = "enter sorts by it, the same again turns it round   typing narrows   esc leaves it"
+        hint = "enter sorts by it, again turns it round   typing narrows   esc back"
         value = await self._show(Choose("sort by", choices, now, hint))
         if value is not None:
             turned = value not in ("", "file") and value == now and not scope.sort.startswith("-")

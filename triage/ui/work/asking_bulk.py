@@ -115,9 +115,10 @@ class BulkAsking(Asker):
         if where is None:
             return
         self._screen.copied = row.pk
-        more = f"   {self._screen.shown_keys['copy']} more"
         name = f"{_WHAT[kind]}{row.id}"
-        self._screen.speech.say(f"{self._told(name, text, where, target, env)}{more}")
+        told = one_line(self._told(name, text, where, target, env))
+        key = self._screen.shown_keys["copy"]
+        self._screen.speech.tell([(f"{told}   ", "text"), (key, "focus bold"), (" a part", "muted")])
 
     def _told(self, name: str, text: str, where: str, target: Path, env: dict[str, str]) -> str:
         file = words.short_path(target)
