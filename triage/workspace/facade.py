@@ -18,6 +18,7 @@ from triage.models.case import CaseDetail, CaseRow, RunView
 from triage.models.query import First, Scope
 from triage.models.run import FileReport, LoadOptions, Problem, Progress, RunSummary
 from triage.models.verdict import ReviewOutcome, Verdict
+from triage.paths import is_file
 from triage.store import Act, Store, Who
 from triage.workspace import cases, reviews
 from triage.workspace.cases import MeasuredCase, Outside, Place
@@ -132,13 +133,15 @@ class Workspace:
 
         options = options or LoadOptions()
         files = discover(paths)
-        if not any(file.is_file() for file in files):
+        if not any(is_file(file) for file in files):
             # No database is made for a slip of the keyboard.
             return [not_there(file) for file in files]
         store = self._stores.writing()
         store.cleanup()
         self.following.remember(paths)
-        return [load_file(store, file, options, self.settings, progress, cancel) for file in files]
+        reports = [load_file(store, file, options, self.settings, progress, cancel) for file in files]
+        self.following.met(reports)
+        return reports
 
     def runs(self) -> list[RunSummary]:
         """Every loaded run at its newest revision, newest first; `run_list` has their numbers too."""

@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from triage.models.arrival import Arrival, Moved, News
 from triage.models.query import Scope
 from triage.models.run import FileReport, LoadOptions
+from triage.paths import is_folder
 from triage.workspace.cases import view_of
 
 if TYPE_CHECKING:
@@ -40,6 +43,8 @@ class Following:
         self, stores: Stores, settings: Callable[[], Settings], view: Callable[[Scope], RunView]
     ) -> None:
         self._stores, self._settings, self._view = stores, settings, view
+        self._met: dict[str, tuple[int, int]] | None = None
+        """Run id -> revision and records, as this sitting met the run last; None = nothing is followed."""
 
     def remember(self, paths: Sequence[Path]) -> None:
         """Keep the folders among `paths`: the app follows them when it is opened without a path."""
@@ -47,7 +52,7 @@ class Following:
         if store is None:
             return
         known: list[str] = store.state(_KEPT, [])
-        new = [os.path.realpath(path) for path in paths if path.is_dir()]
+        new = [os.path.realpath(path) for path in paths if is_folder(path)]
         wanted = list(dict.fromkeys([*known, *new]))
         if wanted != known:
             store.set_state(_KEPT, wanted)
@@ -87,8 +92,16 @@ class Following:
             return None
         store = self._stores.reading()
         known = {} if store is None else store.arrivals.loaded_files()
+        self._met = {} if store is None else {run.id: (run.revision, run.records) for run in store.runs()}
         polling = True if settings.watch == "poll" else None
         return Watcher(places, known, tell, polling=polling, poll_seconds=settings.poll_seconds)
+
+    def met(self, reports: Iterable[FileReport]) -> None:
+        """These were loaded in this sitting by request: they are no news when their files are seen."""
+        if self._met is not None:
+            for report in reports:
+                if report.run is not None and report.revision is not None:
+                    self._met[report.run] = (report.revision, report.records)
 
     def few_files(self, find: Callable[[], Iterable[Path]]) -> FewFiles:
         """Tells when some of a few files have changed; see there."""
@@ -129,12 +142,31 @@ class Following:
         moved = report.status == "unchanged" and run is not None and not Path(run.path).exists()
         if moved and run is not None:
             store.arrivals.moved(run.pk, real)
+        if run is not None and not moved:
+            report = self._as_met(report, run)
         return Arrival(
             report,
             time.monotonic() - began,
             None if run is None or report.status == "unchanged" else self._news(store, run),
             before is not None or path.name.lower().endswith(_LINES),
             moved,
+        )
+
+    def _as_met(self, report: FileReport, run: RunSummary) -> FileReport:
+        """What another process has loaded from the file first is as new to this sitting as its own loads."""
+        if self._met is None:
+            return report
+        now, before = (run.revision, run.records), self._met.get(run.id)
+        self._met[run.id] = now
+        if report.status != "unchanged" or now == before:
+            return report
+        return replace(
+            report,
+            status="loaded" if before is None else "updated",
+            revision=run.revision,
+            records=run.records,
+            rejected=run.rejected,
+            grown=before is not None and before[0] == run.revision,
         )
 
     def _news(self, store: Store, run: RunSummary) -> News:

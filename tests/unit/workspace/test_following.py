@@ -225,3 +225,36 @@ def test_a_run_follows_its_file_to_another_name(tmp_path: Path, workspace: Works
     run = workspace.find_run("kb42")
     assert (run.path, run.revision) == (str(new), 1)
     assert workspace.following.load(new, NOTHING).moved is False
+
+
+def test_what_another_process_loaded_first_is_news_all_the_same(
+    tmp_path: Path, open_workspace: Open, make: Any
+) -> None:
+    mine, theirs = open_workspace(), open_workspace()
+    path = tmp_path / "a.jsonl"
+    make.file(tmp_path / "old.jsonl", [make.case("x")], {"id": "old"})
+    mine.ingest([tmp_path / "old.jsonl"])
+    assert mine.following.watcher(mine.following.places([tmp_path]), lambda event: None) is not None
+    make.file(path, [make.case("x")], {"id": "a"})
+    theirs.ingest([path])
+    came = mine.following.load(path, NOTHING)
+    assert came.news is not None and (came.report.status, came.report.run) == ("loaded", "a")
+    again = mine.following.load(path, NOTHING)
+    assert again.news is None and again.report.status == "unchanged"
+    make.file(path, [make.case("x"), make.case("y")], {"id": "a"})
+    theirs.following.load(path, NOTHING)
+    grew = mine.following.load(path, NOTHING).report
+    assert (grew.status, grew.grown, grew.records, grew.revision) == ("updated", True, 2, 1)
+    make.file(path, [make.case("z")], {"id": "a"})
+    theirs.following.load(path, NOTHING)
+    other = mine.following.load(path, NOTHING).report
+    assert (other.status, other.grown, other.records, other.revision) == ("updated", False, 1, 2)
+
+
+def test_what_was_loaded_by_request_is_no_news(tmp_path: Path, open_workspace: Open, make: Any) -> None:
+    mine = open_workspace()
+    path = tmp_path / "a.jsonl"
+    mine.following.watcher(mine.following.places([tmp_path]), lambda event: None)
+    make.file(path, [make.case("x")], {"id": "a"})
+    mine.ingest([path])
+    assert mine.following.load(path, NOTHING).news is None

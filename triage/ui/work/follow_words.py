@@ -29,9 +29,7 @@ def live(mode: FollowMode | None, new: int, trouble: str) -> str:
     """
     if mode is None or mode.how is None:
         return ""
-    if mode.how == "off":
-        return "not live"
-    word = "live" if mode.how == "events" else "live (poll)"
+    word = {"off": "not live", "events": "live"}.get(mode.how, "live (poll)")
     return ", ".join([word, *([trouble] if trouble else []), *([f"{new} new"] if new else [])])
 
 
