@@ -105,8 +105,10 @@ class TerminalApp(App[int]):
             self._held.append(key)
             return
         target = self.focused or self.screen
+        is_text = target.check_consume_key(key.key, key.character)
         await super().on_event(key)
-        if key.is_forwarded:
+        # What a field takes for text changes nothing for the next key.
+        if key.is_forwarded and not is_text:
             self._in_hand = (key, target)
 
     def _ask_after(self, key: Key, target: Widget) -> None:
