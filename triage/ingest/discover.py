@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from triage.formats.source import RunFileError, open_file
+from triage.ingest.watch_whole import is_own_export
 from triage.models.run import FileReport, Problem
+from triage.paths import is_folder
 
 ENDINGS = (".jsonl", ".json", ".jsonl.gz", ".json.gz")
 """Names that are taken for run files inside a folder; a file that is named itself may be called anything."""
@@ -17,14 +19,20 @@ SKIPPED = frozenset({"node_modules"})
 def discover(paths: Iterable[Path]) -> list[Path]:
     """The files of `paths`, folders walked through, each file once, in the order given and then by name.
 
-    Dot-folders, dot-files and `node_modules` inside a folder are passed over. A path that does not exist is
-    returned as it is: loading it tells what is wrong.
+    Dot-folders, dot-files and `node_modules` inside a folder are passed over, and so is a list that was
+    exported into it, unless it holds nothing else. A path that does not exist is returned as it is: loading it
+    tells what is wrong.
     """
     found: dict[str, Path] = {}
     for path in paths:
-        for file in _inside(path) if path.is_dir() else (path,):
+        for file in _runs_in(path) if is_folder(path) else (path,):
             found.setdefault(os.path.realpath(file), file)
     return list(found.values())
+
+
+def _runs_in(folder: Path) -> list[Path]:
+    files = list(_inside(folder))
+    return [file for file in files if not is_own_export(file)] or files
 
 
 def is_run_file(name: str) -> bool:

@@ -442,6 +442,15 @@ def test_real_runs_come_out_at_their_published_figures(
     assert (measured.denominator or report.records) == denominator
 
 
+def test_a_list_exported_into_a_folder_is_no_run_of_it_unless_it_is_named_or_alone(tmp_path: Path) -> None:
+    line = {"run": "a", "case_id": "1", "record": case(1), "suggestion": None, "verdict": None, "history": []}
+    exported, run = write(tmp_path / "a-tagged.jsonl", [line]), write(tmp_path / "a.jsonl", [case(1)])
+    assert discover([tmp_path]) == [run]
+    assert discover([tmp_path, exported]) == [run, exported]
+    run.unlink()
+    assert discover([tmp_path]) == [exported]
+
+
 def test_folders_are_walked_and_each_file_is_met_once(tmp_path: Path) -> None:
     for name in ("b.jsonl", "a.json", "x/c.jsonl.gz", "x/d.json.gz", "notes.txt", ".hidden.jsonl",
                  ".git/e.jsonl",
