@@ -426,6 +426,7 @@ def test_events_are_not_trusted_where_another_machine_may_write(kind: str, silen
         (gzip.compress(b"{}") + gzip.compress(b"{}")[:-2], False),
         (gzip.compress(b"x" * 9_000_000), True),
     ],
+    ids=map(str, range(16)),
 )
 def test_a_file_is_whole_where_its_end_says_so(text: bytes, whole: bool, tmp_path: Path) -> None:
     (tmp_path / "run").write_bytes(text)
