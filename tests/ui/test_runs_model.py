@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 from screen_help import HOSTILE
 
@@ -132,3 +133,15 @@ def test_ways_to_files_are_not_looked_at_while_lines_are_built(monkeypatch: pyte
 
     monkeypatch.setattr(Path, "exists", looked)
     assert model([entry(0, 0.5)]).lines
+
+
+def test_no_number_is_cut_and_a_narrow_list_has_its_dates_however_long_the_ids() -> None:
+    runs = [entry(number, 0.5, id=f"a-run-with-a-long-name-{number}") for number in range(3)]
+    bad = replace(runs[0], run=replace(runs[0].run, rejected=10_000))
+    listed = model([bad, *runs[1:]])
+    for cells in (80, 100, 120, 160):
+        columns = RunColumns.at(cells, listed)
+        assert columns.when
+        row = paint(listed.lines[-1], columns, cursor=False, focused=False, ink=INK).text
+        assert "10000" in row if columns.rejected else "1000" not in row
+    assert RunColumns.at(120, listed).rejected

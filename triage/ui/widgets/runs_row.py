@@ -20,6 +20,8 @@ VALUE, NAMED, DELTA = 6, 8, 6
 DAY, CHOSEN = 5, 7
 """Cells of a date without its time (`11-29`), and of what stands beside a trend, under the metric's name."""
 GAP = 2
+LEAST_ID = 11
+"""Cells of an id that leave room for the date on a narrow screen; the strip has the id whole."""
 TREND_LEAST, TREND_WIDER, TREND_MOST = 8, 4, 40
 
 
@@ -53,7 +55,7 @@ class RunColumns(Struct, frozen=True):
         kb = min(max(longest(lines, "kb"), 2), 14)
         test_set = min(max(longest(lines, "test_set"), 8), 24)
         config = min(longest(lines, "config"), 44)
-        least = min(ident, 14)
+        least = min(ident, LEAST_ID)
         room = cells - 2 - least - 3 * GAP - MARK - records - FAILING
         got: dict[str, int] = {"id": least, "records": records}
 
@@ -80,15 +82,16 @@ class RunColumns(Struct, frozen=True):
         when = longest(lines, "when")
         day = DAY if when > 10 else when
         take(day + GAP, when=day)
-        if any(one.rejected for one in lines):
-            take(REJECTED_LEAST + GAP, rejected=REJECTED_LEAST)
+        if rejected := longest(lines, "rejected"):
+            rejected = max(rejected, REJECTED_LEAST)
+            take(rejected + GAP, rejected=rejected)
         if shown:
             take(shown * (NAMED - VALUE), value=NAMED)
         take(TRIAGED + GAP, triaged=TRIAGED)
         if got.get("when", when) < when:
             take(when - day, when=when)
-        if got.get("rejected"):
-            take(REJECTED - REJECTED_LEAST, rejected=REJECTED)
+        if 0 < got.get("rejected", 0) < REJECTED:
+            take(REJECTED - got["rejected"], rejected=REJECTED)
         for name, most in (("id", ident), ("kb", kb), ("test_set", test_set)):
             if got.get(name):
                 more = min(most - got[name], room)
@@ -134,7 +137,7 @@ def heading(columns: RunColumns, model: RunsModel, focused: bool, ink: Palette) 
         ("kb", columns.kb, False),
         ("retrieval", columns.config, False),
         ("n", columns.records, True),
-        ("rejected" if columns.rejected == REJECTED else "rej.", columns.rejected, True),
+        ("rejected" if columns.rejected >= REJECTED else "rej.", columns.rejected, True),
         ("size", columns.size, True),
         ("rev", columns.revision, True),
     ):
