@@ -191,11 +191,16 @@ class Palette:
 
 _OWN = (*map(variable, (*ROLES, *CLASS_KEYS)), *map(tint_variable, CLASS_KEYS))
 _palettes: dict[tuple[object, ...], Palette] = {}
+_last: tuple[object, bool, Palette] | None = None
 
 
 def colours(app: App[object]) -> Palette:
     """The palette of the app's current theme, in as many colours as there are."""
+    global _last
     theme = app.current_theme
+    # Every line that is painted asks, and nearly always for the same one.
+    if _last is not None and _last[0] is theme and _last[1] == app.no_color:
+        return _last[2]
     own = tuple(theme.variables.get(name) for name in _OWN)
     key = (theme.dark, theme.ansi, app.no_color, own)
     if (palette := _palettes.get(key)) is None:
@@ -203,4 +208,5 @@ def colours(app: App[object]) -> Palette:
         known = theme.variables if variable(CLASS_KEYS[0]) in theme.variables else {}
         palette = Palette(known, dark=theme.dark, ansi=theme.ansi, colourless=app.no_color)
         _palettes[key] = palette
+    _last = theme, app.no_color, palette
     return palette

@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -64,6 +64,7 @@ class CaseDetail(ScrollView, can_focus=True):
         self._back_to = 0.0
         self._built: tuple[object, ...] = ()
         self._strips: dict[int, Strip] = {}
+        self._base = Style()
 
     def on_mount(self) -> None:
         """Draw the scrollbar without characters."""
@@ -137,6 +138,7 @@ class CaseDetail(ScrollView, can_focus=True):
             return
         self._built = built
         self._strips = {}
+        self._base = self.rich_style
         detail = self.detail
         self._page = None
         if detail is not None:
@@ -151,9 +153,13 @@ class CaseDetail(ScrollView, can_focus=True):
 
     # Drawing
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The lines of a part of the window."""
+        self._lay_out()
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """The head, then the page from where it is scrolled to."""
-        self._lay_out()
         at = -1 if y < HEAD else y - HEAD + self.scroll_offset.y
         strip = self._strips.get(at)
         if strip is None:
@@ -161,9 +167,7 @@ class CaseDetail(ScrollView, can_focus=True):
         return strip.crop(0, self.size.width)
 
     def _strip(self, at: int) -> Strip:
-        width = self._width()
-        base = self.rich_style
-        ink = colours(self.app)
+        width, base, ink = self._width(), self._base, colours(self.app)
         if self._page is None:
             line = self._notice(at)
         elif at < 0:
@@ -172,6 +176,8 @@ class CaseDetail(ScrollView, can_focus=True):
             line = head(self._page.detail, self.place, width, ink, focused=self.has_focus)
         else:
             line = self._page.lines[at] if at < len(self._page.lines) else []
+        if not line:
+            return Strip.blank(width, base)
         return Strip(line).apply_style(base).adjust_cell_length(width, base)
 
     def _notice(self, at: int) -> list[Segment]:
