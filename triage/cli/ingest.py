@@ -56,8 +56,9 @@ def file_lines(report: FileReport) -> list[str]:
 def ingest_command(files: tuple[Path, ...], index: bool, format: str, **given: Any) -> int:
     """Load run files, and tell what was accepted and what was not.
 
-    Folders are read with the folders in them; a list that triage exported is read where it is named. The same bytes again change nothing; other bytes with a known
-    run's id or path are its next revision.
+    Folders are read with the folders in them, without lists that triage exported there: name such a file to
+    read it. The same bytes again change nothing; other bytes with a known run's id or path are its next
+    revision.
     """
     session = Session(given)
     reports = session.load(files)

@@ -20,8 +20,8 @@ def discover(paths: Iterable[Path]) -> list[Path]:
     """The files of `paths`, folders walked through, each file once, in the order given and then by name.
 
     Dot-folders, dot-files and `node_modules` inside a folder are passed over, and so is a list that was
-    exported into it, unless it holds nothing else. A path that does not exist is returned as it is: loading it
-    tells what is wrong.
+    exported into it, unless it holds nothing else. A path that does not exist is returned as it is: loading
+    it tells what is wrong.
     """
     found: dict[str, Path] = {}
     for path in paths:

@@ -341,7 +341,7 @@ class ExportDialog(Dialog["ExportReport"]):
     @on(Progressed)
     def _progressed(self, event: Progressed) -> None:
         if self._stop is not None and not self._stop.is_set():
-            self.tell(f"writing {event.done:,} of {number_of(event.of, 'case')}   esc stops")
+            self.tell(f"writing {event.done} of {number_of(event.of, 'case')}   esc stops")
 
     @on(Ended)
     def _ended(self, event: Ended) -> None:
