@@ -14,8 +14,6 @@ from peers import Peer
 from table import Row, high, middle, ratio_row
 from terminal import PATIENCE, ROOT, Gone, Terminal, environment, ours
 
-from triage.ui.work.selection import RESTS
-
 EMPTY = "from textual.app import App\nclass Empty(App):\n    pass\nEmpty().run()\n"
 ECHO = (
     "from textual.app import App\nfrom textual.widgets import Static\nclass Echo(App):\n"
@@ -126,11 +124,7 @@ def keys(home: Path, databases: dict[int, Path], peers: list[Peer], presses: int
     rows.append(Row(f"key to first output, p95 at {large:,}", "", p95, f"p95 at {small:,}", "<= 1.5x"))
     of, echo_ms = "an empty app's key echo", middle(echoed)
     rows.append(ratio_row(f"key to first output, {large:,} cases", first[large], echo_ms, of, per_ms=True))
-    what = "key to all panes, after the cursor's rest"
-    rows.append(ratio_row(what, last[large], echo_ms, of, per_ms=True))
-    drawn = [max(one - RESTS * 1e3, 0.1) for one in last[large]]
-    what = f"the same less the {RESTS * 1e3:.0f} ms that it rests"
-    rows.append(ratio_row(what, drawn, echo_ms, of, "p95 <= 2x", per_ms=True))
+    rows.append(ratio_row("key to all panes", last[large], echo_ms, of, "p95 <= 2x", per_ms=True))
     rows += [_peer_key(home, peer, presses, middle(first[large])) for peer in peers]
     what = "bytes a cursor key, long walk, without the detail"
     rows.append(Row(what, goal="< 3 KB", here=f"{held / 1000:.1f} KB"))

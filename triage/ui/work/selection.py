@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from triage.ui.work.reader import Reader
 
 RESTS = 0.08
-"""Seconds that the cursor rests before the detail is drawn."""
+"""Seconds after which the cursor rests; while it does not, as under a held key, the detail waits."""
 
 
 class Selection:
@@ -45,6 +46,7 @@ class Selection:
         self.scope: Scope | None = None
         self._good: Scope | None = None
         self._rest: Timer | None = None
+        self._moved = 0.0
         self._opening: str | None = None
         """The run that was asked for and is not here yet."""
         self.finding = False
@@ -185,14 +187,15 @@ class Selection:
             self._reader.detail(self.scope, pk)
 
     def highlighted(self, pk: int | None) -> None:
-        """The cursor stands on another case: its detail is drawn when it rests."""
+        """The cursor stands on another case: its detail is drawn at once, or else when the cursor rests."""
+        before, self._moved = self._moved, monotonic()
         self._screen.speech.stand_clear()
         if self._rest is not None:
             self._rest.stop()
         if pk is None:
             self._count()
             self._screen.detail.detail = None
-        elif self._screen.detail.detail is None:
+        elif self._screen.detail.detail is None or self._moved - before >= RESTS:
             self.read_detail()
         else:
             self._rest = self._screen.set_timer(RESTS, self.read_detail)
@@ -226,6 +229,8 @@ class Selection:
         old, screen.run_shown = screen.run_shown, run
         screen.against = next((one for one in event.runs if run is not None and one.id == run.baseline), None)
         screen.stage.empty = run is None
+        if run is None:
+            screen.view = None
         row = screen.cases.row
         if run is not None and (self.scope is None or self.scope.run != run.id):
             self._begin(run, row.id if row is not None else None)
