@@ -23,7 +23,7 @@ def infer(record: Record, settings: Settings, run_cites: bool, *, both_sources: 
         run_cites: some record of the run cites at all (`cites`); decides what an absent citation means.
         both_sources: also fill `citation_field` and `citation_text` where the field alone feeds the metric.
     """
-    if "predicted_answerable" not in record.model_fields_set:
+    if not record.decision_recorded:
         answered = _answered(record, settings)
         if answered is not None:
             record.predicted_answerable = answered

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from triage.formats.document import Found
@@ -15,7 +15,7 @@ from triage.models.record import Record
 from triage.models.run import Problem
 
 _TRIES = 50
-"""Records in a row that the quick way could not read, after which it is only tried now and then."""
+"""Records in a row that a quick way could not read, after which it is only tried now and then."""
 _HEADER_RIVALS = frozenset({"id", "query", "turns", "cases"})
 
 
@@ -28,22 +28,45 @@ class HeaderMet(Exception):
         self.beside = beside
 
 
+class QuickWay:
+    """A way of reading that is quick, and leads nowhere with some records; with most of a file's, or none.
+
+    Args:
+        read: gives a text's record, or None.
+    """
+
+    def __init__(self, read: Callable[[str | bytes], Record | None]) -> None:
+        self._read = read
+        self._count = 0
+        self._misses = 0
+
+    def read(self, raw: str | bytes) -> Record | None:
+        """The record, or None: another way is to be tried."""
+        self._count += 1
+        if self._misses >= _TRIES and self._count % _TRIES:
+            return None
+        record = self._read(raw)
+        self._misses = 0 if record is not None else self._misses + 1
+        return record
+
+
 class ItemReader:
     """Reads records, knowing nothing of the ones before; so any of a file's records can be read anywhere.
 
     Args:
         mapping: record field -> path.
+        ways: tried in this order before the careful way; by default the one that gives a `Record`.
 
     Attributes:
         map: the mapping, with what of it no record had so far.
         exported: some record came inside a line of our own export.
     """
 
-    def __init__(self, mapping: Mapping[str, str]) -> None:
+    def __init__(self, mapping: Mapping[str, str], ways: Sequence[QuickWay] | None = None) -> None:
         self.map = FieldMap(mapping)
         self.exported = False
-        self._count = 0
-        self._misses = 0
+        # A mapping may put anything in the place of what a quick way reads.
+        self._ways = () if self.map else [QuickWay(read_quickly)] if ways is None else ways
 
     def read(
         self, item: Found, *, header_may_come: bool = False
@@ -58,13 +81,10 @@ class ItemReader:
         raw = item.raw
         if raw is None:
             raise Broken(item.reason)
-        self._count += 1
-        if not self.map and (self._misses < _TRIES or self._count % _TRIES == 0):
-            record = read_quickly(raw)
+        for way in self._ways:
+            record = way.read(raw)
             if record is not None:
-                self._misses = 0
                 return raw, record, []
-            self._misses += 1
         return self._carefully(raw if isinstance(raw, str) else _decoded(raw), item.place, header_may_come)
 
     def _carefully(self, raw: str, place: int, header_may_come: bool) -> tuple[str, Record, list[Problem]]:

@@ -9,9 +9,11 @@ from typing import NamedTuple
 from triage.diagnosis import Examiner
 from triage.formats.document import Found
 from triage.formats.infer import cites, infer, undecided
-from triage.formats.items import ItemReader, seen_before
+from triage.formats.items import ItemReader, QuickWay, seen_before
 from triage.formats.parse import Broken
+from triage.formats.quick import read_quickly
 from triage.formats.record import Rejected
+from triage.formats.twin import read_twin
 from triage.ingest.remarks import Remarks
 from triage.models.measure import Scoring
 from triage.models.run import Problem
@@ -19,6 +21,7 @@ from triage.settings import Settings
 from triage.store.columns import columns_of
 from triage.store.packing import CasePacker, Packer, Rows
 from triage.store.rows import CaseIn, Measured
+from triage.store.schema import position_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +78,32 @@ class Outcome(NamedTuple):
     unused: frozenset[str]
 
 
+def without_texts(outcome: Outcome, job: Job) -> None:
+    """Take the records' texts out of an outcome, where they are the job's: who gave the job has them."""
+    records = outcome.rows.records
+    for at, (pk, evidence, raw) in enumerate(records):
+        if raw is _text(pk, job):
+            records[at] = (pk, evidence, None)
+
+
+def with_texts(outcome: Outcome, job: Job) -> None:
+    """Put back what `without_texts` took out."""
+    records = outcome.rows.records
+    for at, (pk, evidence, raw) in enumerate(records):
+        if raw is None:
+            records[at] = (pk, evidence, _text(pk, job))
+
+
+def _text(pk: int, job: Job) -> str | bytes | None:
+    return job.items[position_of(pk) - job.first].raw
+
+
 class BatchReader:
     """Reads, infers, measures and packs batches; what it gives depends on the batch alone."""
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
+        self._ways = [QuickWay(read_twin), QuickWay(read_quickly)]
         packer = Packer(columns_of(setup.metric_bits), setup.scoring)
         self._examine = Examiner(setup.scoring).examine
         self._packer = CasePacker(setup.rev, setup.view, packer, setup.versions)
@@ -93,7 +117,7 @@ class BatchReader:
         """
         setup = self._setup
         settings, examine, pack = setup.settings, self._examine, self._packer.pack
-        items = ItemReader(setup.mapping)
+        items = ItemReader(setup.mapping, self._ways)
         ids: dict[str, int] = {}
         rows, remarks = Rows(), Remarks()
         problems: list[Problem] = []

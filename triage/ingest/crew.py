@@ -16,6 +16,8 @@ from triage.ingest.worker import receive_bytes, send_bytes
 
 LARGE = 16 << 20
 """Bytes of a file from which on starting helpers pays."""
+_PIPE = 1 << 19
+"""Bytes that a pipe holds where the system lets one choose: a batch in one piece."""
 MOST = 2
 """More helpers read faster than one connection writes."""
 
@@ -37,6 +39,7 @@ class _Helper:
             [sys.executable, "-c", start], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            pipesize=_PIPE,
         )  # fmt: skip
         self._in = cast("BinaryIO", self._process.stdin)
         self._out = cast("BinaryIO", self._process.stdout)

@@ -21,7 +21,7 @@ from triage.diagnosis import Examiner
 from triage.formats import RunFileError, RunReader, effective, read_run
 from triage.formats.document import Found
 from triage.formats.source import Digest, digest
-from triage.ingest.batch import BatchReader, Job, Outcome, Setup
+from triage.ingest.batch import BatchReader, Job, Outcome, Setup, with_texts
 from triage.ingest.cancel import Cancelled, check
 from triage.ingest.crew import Crew, helpers
 from triage.ingest.measuring import scoring_of
@@ -277,6 +277,8 @@ class _Load:
                 self.pulse()
         if outcome is None or self._is_stale(job, outcome):
             outcome = self._read(job)
+        else:
+            with_texts(outcome, job)
         self._take(outcome)
 
     def _is_stale(self, job: Job, outcome: Outcome) -> bool:

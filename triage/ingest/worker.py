@@ -12,7 +12,7 @@ import sys
 from typing import BinaryIO
 
 from triage.formats.document import Found
-from triage.ingest.batch import BatchReader, Job
+from triage.ingest.batch import BatchReader, Job, without_texts
 
 _LENGTH = 8
 _NICE = 10
@@ -63,7 +63,10 @@ def main() -> None:
         count = 0
         while True:
             first, items, run_cites = pickle.loads(receive_bytes(incoming))
-            send(outgoing, reader.read(Job(first, list(map(Found._make, items)), run_cites), {}))
+            job = Job(first, list(map(Found._make, items)), run_cites)
+            outcome = reader.read(job, {})
+            without_texts(outcome, job)
+            send(outgoing, outcome)
             count += 1
             if not count % _SWEEP:
                 gc.collect()

@@ -61,16 +61,14 @@ class Facts:
         self.record = record
         self.scoring = scoring
         self.k = scoring.k
-        # A model's attributes are looked up with care, its fields as they lie with speed.
-        fields = vars(record)
-        self.scores: dict[str, float] = fields["scores"] or {}
-        self.answerable: bool | None = fields["answerable"]
-        self.predicted: bool | None = fields["predicted_answerable"]
+        self.scores: dict[str, float] = record.scores or {}
+        self.answerable: bool | None = record.answerable
+        self.predicted: bool | None = record.predicted_answerable
         answerable, predicted = self.answerable, self.predicted
         self.refused = predicted is False
         self.answered = predicted is True
 
-        expected: list[str] | None = fields["expected_ids"]
+        expected: list[str] | None = record.expected_ids
         self.conflict = expected is not None and (
             (answerable is True and not expected) or (answerable is False and bool(expected))
         )
@@ -84,10 +82,10 @@ class Facts:
         self.in_scope = self.due is True and bool(expected) and ids is not None
         self.hit = self.in_scope and self.first_rank is not None and self.first_rank <= self.k
 
-        text: str | None = fields["answer"]
+        text: str | None = record.answer
         self.has_answer = predicted is not False and (self.answered if text is None else bool(text.strip()))
         # Runners write an empty error where there was none.
-        error: str | None = fields["error"]
+        error: str | None = record.error
         self.has_error = error is not None and bool(error.strip())
         self._cite(ids)
 

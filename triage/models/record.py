@@ -161,6 +161,11 @@ class Record(Model):
     citation_text: list[str] | None = None
 
     @property
+    def decision_recorded(self) -> bool:
+        """Does the file speak of `predicted_answerable`, by whatever name, null and unreadable included?"""
+        return "predicted_answerable" in self.model_fields_set
+
+    @property
     def retrieved_ids(self) -> list[str] | None:
         """Ids of `retrieved`, best first; None where it is not recorded."""
         return None if self.retrieved is None else [document.id for document in self.retrieved]

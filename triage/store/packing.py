@@ -82,14 +82,13 @@ def strings(values: list[str] | None) -> str | None:
 
 def extra_of(record: Record) -> dict[str, Any]:
     """The record's own keys, and those known ones that have no column."""
-    fields = vars(record)
-    extra: dict[str, Any] = dict(fields["extra"])
+    extra = dict(record.extra)
     for name in _ALSO_EXTRA:
-        if fields[name]:
-            extra.setdefault(name, fields[name])
+        if value := getattr(record, name):
+            extra.setdefault(name, value)
     for name in _MODELS_EXTRA:
-        if fields[name] is not None:
-            extra.setdefault(name, fields[name].model_dump(exclude_none=True))
+        if (model := getattr(record, name)) is not None:
+            extra.setdefault(name, model.model_dump(exclude_none=True))
     return extra
 
 
@@ -131,25 +130,23 @@ def case_rows(
     """One record's rows of `cases`, `texts` and `records`; the versions are the header's, for records
     without one.
     """
-    # A model's attributes are looked up with care, its fields as they lie with speed.
     record = item.record
-    get = vars(record).__getitem__
-    query, answer, turns, inferred = get("query"), get("answer"), get("turns"), get("inferred")
-    expected, answerable, predicted = get("expected_ids"), get("answerable"), get("predicted_answerable")
+    query, answer, turns, inferred = record.query, record.answer, record.turns, record.inferred
+    expected, answerable, predicted = record.expected_ids, record.answerable, record.predicted_answerable
     retrieved = record.retrieved_ids
     case = (
-        pk, pk >> POSITION_BITS, item.position, item.line, get("id"), get("topic"),
+        pk, pk >> POSITION_BITS, item.position, item.line, record.id, record.topic,
         _TRUTH["topic" in inferred], _TRUTH[item.high_risk],
-        get("query_type"), get("domain"), get("difficulty"), get("source"), get("kb_version") or kb_version,
-        get("dataset_version") or dataset_version, _TRUTH[answerable], _TRUTH[predicted],
-        _UNTRUTH[predicted], get("route"), _TRUTH[get("error") is not None], _TRUTH[get("passed")],
-        None if turns is None else len(turns), get("latency_ms"), get("cost"), get("tokens"),
+        record.query_type, record.domain, record.difficulty, record.source, record.kb_version or kb_version,
+        record.dataset_version or dataset_version, _TRUTH[answerable], _TRUTH[predicted],
+        _UNTRUTH[predicted], record.route, _TRUTH[record.error is not None], _TRUTH[record.passed],
+        None if turns is None else len(turns), record.latency_ms, record.cost, record.tokens,
         strings(inferred), hash_case(query, answerable, expected), hash_answer(answer),
         hash_retrieved(retrieved), (_last_user(record) if query is None else query)[:QUERY_CUT],
     )  # fmt: skip
     written = (
-        pk, query, get("raw_query"), answer, get("refusal_reason"), get("error"), strings(expected),
-        strings(retrieved), strings(get("citations")), extra,
+        pk, query, record.raw_query, answer, record.refusal_reason, record.error, strings(expected),
+        strings(retrieved), strings(record.citations), extra,
     )  # fmt: skip
     evidence = _evidence_text(record)
     return (

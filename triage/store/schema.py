@@ -28,6 +28,11 @@ def key_bounds(rev: int) -> tuple[int, int]:
     return rev << POSITION_BITS, (rev << POSITION_BITS) | _HIGHEST_POSITION
 
 
+def position_of(pk: int) -> int:
+    """The 0-based position in its file of the case with this primary key."""
+    return pk & _HIGHEST_POSITION
+
+
 _RUNS_AND_CASES = (
     """CREATE TABLE runs (
         pk INTEGER PRIMARY KEY AUTOINCREMENT,
