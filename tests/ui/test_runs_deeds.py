@@ -133,6 +133,8 @@ async def test_after_the_last_run_is_removed_both_screens_say_how_to_go_on(tmp_p
         assert "o loads a run file or a folder" in text_of(app)
         await pilot.press("escape")
         await settle(pilot, lambda: "look around in the demo runs" in text_of(app))
+        # Nothing of the run that was shown is left in the head.
+        assert "failing" not in text_of(app) and "triaged" not in text_of(app)
         await pilot.press("R")
         await settle(pilot, lambda: "no runs are loaded" in text_of(app))
         await pilot.press("o")

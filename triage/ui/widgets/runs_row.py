@@ -20,6 +20,8 @@ VALUE, NAMED, DELTA = 6, 8, 6
 DAY, CHOSEN = 5, 7
 """Cells of a date without its time (`11-29`), and of what stands beside a trend, under the metric's name."""
 GAP = 2
+NARROW = 100
+"""Columns below which a date goes before a trend."""
 LEAST_ID = 11
 """Cells of an id that leave room for the date on a narrow screen; the strip has the id whole."""
 TREND_LEAST, TREND_WIDER, TREND_MOST = 8, 4, 40
@@ -75,13 +77,16 @@ class RunColumns(Struct, frozen=True):
         if many:
             least_set = min(test_set, TEST_SET_LEAST)
             take(least_set + GAP, test_set=least_set)
+        when = longest(lines, "when")
+        day = DAY if when > 10 else when
+        if cells < NARROW:
+            take(day + GAP, when=day)
         # A metric that has a column of its own tells its delta beside its trend, another one its value.
         told_twice = model.metric in model.keys[:shown]
         beside = {"chosen_delta" if told_twice else "chosen": CHOSEN}
         take(GAP + CHOSEN + 1 + TREND_LEAST, trend=TREND_LEAST, **beside)
-        when = longest(lines, "when")
-        day = DAY if when > 10 else when
-        take(day + GAP, when=day)
+        if "when" not in got:
+            take(day + GAP, when=day)
         if rejected := longest(lines, "rejected"):
             rejected = max(rejected, REJECTED_LEAST)
             take(rejected + GAP, rejected=rejected)
