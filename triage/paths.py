@@ -55,20 +55,40 @@ def upward(start: Path) -> list[Path]:
         if folder == home and folder != start:
             break
         folders.append(folder)
-        if folder == home or (folder / ".git").exists():
+        if folder == home or is_there(folder / ".git"):
             break
     return folders
+
+
+def typed(text: str) -> Path:
+    """The path that a person wrote: `~` is a home; one that there is not stays as it is written."""
+    return Path(os.path.expanduser(text))  # noqa: PTH111 - pathlib raises where there is no such home
+
+
+def is_there(path: str | Path) -> bool:
+    """Is there anything at a path? One that can't be, too long or not to be looked at, is not there."""
+    return os.path.exists(path)  # noqa: PTH110 - pathlib raises
+
+
+def is_file(path: str | Path) -> bool:
+    """Is there a regular file at a path? As `is_there`, of any text."""
+    return os.path.isfile(path)  # noqa: PTH113 - pathlib raises
+
+
+def is_folder(path: str | Path) -> bool:
+    """Is there a folder at a path? As `is_there`, of any text."""
+    return os.path.isdir(path)  # noqa: PTH112 - pathlib raises
 
 
 def find_database(start: Path | None = None) -> Path | None:
     """The database to read: `$TRIAGE_DB`, else the nearest `.triage/triage.db` upward, else None."""
     named = os.environ.get("TRIAGE_DB")
     if named:
-        path = Path(named).expanduser()
-        return path if path.exists() else None
+        path = typed(named)
+        return path if is_there(path) else None
     for folder in upward(start or Path.cwd()):
         path = folder / FOLDER / DATABASE
-        if path.is_file():
+        if is_file(path):
             return path
     return None
 
@@ -84,7 +104,7 @@ def new_database(start: Path | None = None, *, create: bool = False, path: Path 
     """
     named = os.environ.get("TRIAGE_DB")
     if path is None and named:
-        path = Path(named).expanduser()
+        path = typed(named)
     own_folder = path is None
     if path is None:
         path = (start or Path.cwd()) / FOLDER / DATABASE

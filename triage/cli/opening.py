@@ -13,6 +13,7 @@ from triage.cli.session import Session, failure
 from triage.errors import TriageError
 from triage.models.query import Scope
 from triage.models.run import RunSummary
+from triage.paths import is_there
 
 
 def on_terminal() -> bool:
@@ -83,7 +84,7 @@ def looked_for(words: Sequence[str], *, literal: bool = False) -> list[Path]:
         TriageError: no such file or folder.
     """
     for word in words:
-        if Path(word).exists() or (_is_path(word) and on_terminal()):
+        if is_there(word) or (_is_path(word) and on_terminal()):
             continue
         if literal:
             raise TriageError("no such file or folder", word)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -124,12 +125,12 @@ class Session:
             return self.workspace.find_run(None)
         if (found := self._by_name(word)) is not None:
             return found
-        path = Path(word).expanduser()
-        if path.is_dir():
+        path = paths.typed(word)
+        if paths.is_folder(path):
             raise TriageError(
                 "no such run", f"{word} is a folder", "name a file in it, or: triage ingest " + word
             )
-        if not path.exists():
+        if not paths.is_there(path):
             if word.startswith(_LIKE_A_PATH):
                 raise TriageError("no such file", word)
             return self.workspace.find_run(word)
@@ -156,15 +157,15 @@ class Session:
         """
         if (found := self._by_name(word)) is not None:
             return found
-        place = Path(word).expanduser().resolve()
+        place = os.path.realpath(paths.typed(word))
         for run in self.workspace.runs():
-            if Path(run.path).resolve() == place:
+            if os.path.realpath(run.path) == place:
                 return run
         return self.workspace.find_run(word)
 
     def names_run(self, word: str) -> bool:
         """Does the word name a run or a file?"""
-        if word == LATEST or Path(word).expanduser().is_file():
+        if word == LATEST or paths.is_file(paths.typed(word)):
             return True
         return not word.startswith(_ALWAYS_PATH) and self.workspace.run_named(word) is not None
 

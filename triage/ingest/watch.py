@@ -37,6 +37,7 @@ ENDLESS = 10.0
 GONE = 1.0
 """Seconds that a file is missed before it counts as gone: some editors move it away and write it anew."""
 TICK = 0.05
+LONGEST_WAIT = 3600.0
 SLOW_SCAN = 2.0
 """Seconds between two scans where events arrive."""
 HASTY = (0.15, 0.3, 0.6)
@@ -143,7 +144,8 @@ class Watcher:
                 self._events.close()
 
     def _wait(self) -> set[str]:
-        pause = max(self._next - time.monotonic(), 0.0)
+        # At most as long as a lock can be waited for.
+        pause = min(max(self._next - time.monotonic(), 0.0), LONGEST_WAIT)
         if self._pending or self._going:
             pause = min(pause, TICK)
         found: set[str] = set()

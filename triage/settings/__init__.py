@@ -25,6 +25,7 @@ __all__ = [
     "Settings", "load_settings", "places",
 ]  # fmt: skip
 
+_NAME = b"triage"
 _OURS = re.compile(rb"^\s*\[?\s*tool\s*\.\s*triage\s*[\].=]", re.MULTILINE)
 
 
@@ -39,7 +40,7 @@ def load_settings(start: Path | None = None, *, lenient: bool = False) -> Settin
         SettingError: a file that can't be read or parsed, an unknown key, or a value of the wrong kind;
             it names the file, and the line and key where they are known. Never where `lenient`.
     """
-    files = [path for path in places(start) if path.is_file()]
+    files = [path for path in places(start) if paths.is_file(path)]
     if not files:
         return Settings()
     # Imported here because most starts find no file, and TOML takes its time.
@@ -58,10 +59,10 @@ def places(start: Path | None = None) -> list[Path]:
     own = paths.config_file()
     for folder in paths.upward(start):
         path = folder / "triage.toml"
-        if path.is_file():
+        if paths.is_file(path):
             return [own, path]
         path = folder / "pyproject.toml"
-        if path.is_file() and _speaks_of_us(path):
+        if paths.is_file(path) and _speaks_of_us(path):
             return [own, path]
     return [own, start.resolve() / "triage.toml"]
 
@@ -69,6 +70,20 @@ def places(start: Path | None = None) -> list[Path]:
 def _speaks_of_us(path: Path) -> bool:
     # Other people's half-written project files are none of our business unless they speak of us.
     try:
-        return _OURS.search(path.read_bytes()) is not None
+        data = path.read_bytes()
     except OSError:
         return False
+    if _OURS.search(data) is not None:
+        return True
+    return _NAME in data and _has_ours(data)
+
+
+def _has_ours(data: bytes) -> bool:
+    """Has a project file that parses our table, written in another way, such as `["tool"."triage"]`?"""
+    from triage.settings.toml_text import NotToml, parsed
+
+    try:
+        tool = parsed(data.decode("utf-8-sig")).get("tool")
+    except (UnicodeDecodeError, NotToml):
+        return False
+    return isinstance(tool, dict) and _NAME.decode() in tool

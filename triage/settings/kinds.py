@@ -38,7 +38,12 @@ def _kind(wants: str, make: Callable[[Any], Any]) -> Kind:
 
 
 def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
 
 
 def _share(value: Any) -> float | None:

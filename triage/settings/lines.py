@@ -29,7 +29,7 @@ def line_of(text: str, key: Sequence[str], *, whole: bool = False) -> int | None
     table: tuple[str, ...] = ()
     best: tuple[int, int] | None = None
     depth, quote = 0, ""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         rest = line
         if not depth and not quote:
             if header := _HEADER.match(line):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,8 +12,9 @@ from triage.errors import did_you_mean
 from triage.settings.lines import line_of
 from triage.settings.model import FALLBACK_PHRASES, PROJECT, SettingError, Settings
 from triage.settings.table import BY_NAME
+from triage.settings.toml_text import NotToml, parsed
 
-_PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)$")
+_UNUSABLE = "a setting can't be used"
 
 
 def read_files(files: Iterable[Path], *, lenient: bool) -> Settings:
@@ -36,6 +35,8 @@ def read_files(files: Iterable[Path], *, lenient: bool) -> Settings:
         for name in prefix:
             table = table.get(name, {})
             if not isinstance(table, dict):
+                key, line = ".".join(prefix), line_of(text, prefix)
+                problems.append(SettingError(_UNUSABLE, path, line, key, "a table is wanted"))
                 table = {}
         settings, found = _over(settings, table, path, text, prefix)
         problems += found
@@ -57,13 +58,10 @@ def _parsed(path: Path) -> tuple[str, dict[str, Any]]:
     except OSError as error:
         raise SettingError("settings can't be read", path, None, "", error.strerror or str(error)) from None
     try:
-        return text, tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = _PLACE.search(str(error))
-        line = int(place[1]) if place and place[1] else text.count("\n") + 1
-        reason = _PLACE.sub("", str(error))
+        return text, parsed(text)
+    except NotToml as error:
         hint = "mend that line, or move the file away"
-        raise SettingError("settings don't parse", path, line, "", reason, hint) from None
+        raise SettingError("settings don't parse", path, error.line, "", error.reason, hint) from None
 
 
 def _over(
@@ -82,11 +80,13 @@ def _over(
         setting = BY_NAME.get(name)
         if setting is None:
             hint = did_you_mean(name, BY_NAME, "triage settings lists them all")
+            if name == PROJECT[0]:
+                hint = "here the settings stand without [tool.triage]"
             wrong("unknown setting", (name,), "", hint)
             continue
         read, faults = setting.kind.read(value)
         for fault in faults:
-            wrong("a setting can't be used", (name, *fault.inside), fault.reason)
+            wrong(_UNUSABLE, (name, *fault.inside), fault.reason)
         if read is None:
             continue
         if isinstance(read, dict):

@@ -6,8 +6,9 @@ missing key takes the default theme's value of the same darkness. A wrong one ne
 
 from __future__ import annotations
 
+import contextlib
 import re
-import tomllib
+import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,10 @@ from textual.color import Color, ColorParseError
 from textual.theme import Theme
 
 from triage.errors import TriageError, did_you_mean
+from triage.paths import is_folder
+from triage.plain import cut
 from triage.settings.lines import line_of
+from triage.settings.toml_text import NotToml, parsed
 from triage.ui.palette import ANSI, CLASS_KEYS, DARK, LIGHT, ROLES, TINT
 from triage.ui.themes import COLORS, ThemeFile, built_in, textual_theme
 
@@ -24,8 +28,12 @@ _TOP = ("name", "dark", "ansi", "tint", "colors", "roles", "classes")
 _TABLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("colors", tuple(COLORS)), ("roles", ROLES), ("classes", CLASS_KEYS),
 )  # fmt: skip
-_PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)$")
-_NAME = re.compile(r"[^\x00-\x1f\x7f]{1,40}")
+_NAME = 40
+"""Most characters of a theme's name."""
+_SAID = 40
+"""Most cells of a wrong value that is told again."""
+ENDINGS = (".toml", ".yaml", ".yml")
+"""Endings of the files in a folder of themes that are meant to be themes."""
 LARGEST = 1_000_000
 """Bytes above which a file is no theme."""
 
@@ -76,36 +84,37 @@ def read_theme(path: Path) -> ThemeFile:
 
 def _parsed(path: Path) -> tuple[str, dict[str, Any]]:
     try:
-        if path.stat().st_size > LARGEST:
+        found = path.stat()
+        if stat.S_ISREG(found.st_mode) and found.st_size > LARGEST:
             raise ThemeError(path, [(None, "", "is too large for a theme")])
+        if not stat.S_ISREG(found.st_mode):
+            # Reading a pipe would wait for somebody to write into it.
+            raise ThemeError(path, [(None, "", "is no file")])
         text = path.read_text("utf-8-sig")
-        return text, tomllib.loads(text)
+        return text, parsed(text)
     except OSError as error:
         raise ThemeError(path, [(None, "", error.strerror or "can't be read")]) from error
     except UnicodeDecodeError as error:
         raise ThemeError(path, [(None, "", f"is not UTF-8 at byte {error.start + 1}")]) from error
-    except RecursionError as error:
-        raise ThemeError(path, [(None, "", "is nested too deeply")]) from error
-    except tomllib.TOMLDecodeError as error:
-        place = _PLACE.search(str(error))
-        line = int(place[1]) if place and place[1] else text.count("\n") + 1
-        reason = _PLACE.sub("", str(error))
-        rows = text.splitlines()
-        key = re.match(r"\s*([\w-]+)", rows[line - 1] if line <= len(rows) else "")
+    except NotToml as error:
+        line = error.line
+        rows = text.split("\n")
+        key = re.match(r"\s*([\w-]{1,40})", rows[line - 1] if line is not None and line <= len(rows) else "")
         wanted = "" if path.suffix == ".toml" else "; a theme file is TOML"
-        raise ThemeError(path, [(line, key[1] if key else "", f"is no TOML: {reason}{wanted}")]) from error
+        why = f"is no TOML: {error.reason}{wanted}"
+        raise ThemeError(path, [(line, key[1] if key else "", why)]) from error
 
 
 def _top(data: dict[str, Any], path: Path) -> Iterator[tuple[str, str]]:
     """What is wrong with the keys outside the tables."""
     name, tint = data.get("name", path.stem), data.get("tint", 0)
-    if not isinstance(name, str) or not name.strip() or not _NAME.fullmatch(name):
+    if not isinstance(name, str) or not name.strip() or len(name) > _NAME or not name.isprintable():
         yield "name", "must be a word of 1 to 40 characters"
     for key in ("dark", "ansi"):
         if not isinstance(data.get(key, True), bool):
-            yield key, f"must be true or false, is {data[key]!r}"
+            yield key, f"must be true or false, is {_said(data[key])}"
     if isinstance(tint, bool) or not isinstance(tint, int | float) or not 0 <= tint <= 1:
-        yield "tint", f"must be a number from 0 to 1, is {tint!r}"
+        yield "tint", f"must be a number from 0 to 1, is {_said(tint)}"
     for key in data:
         if key not in _TOP:
             yield key, f"is no key of a theme: {did_you_mean(key, _TOP, 'one of ' + ', '.join(_TOP))}"
@@ -129,24 +138,36 @@ def _table(
     return good, faults
 
 
+def _said(value: Any) -> str:
+    return cut(repr(value), _SAID)
+
+
 def _colour_fault(value: Any, ansi: bool) -> str:
     """Why `value` can't be a colour of a theme; "" if it can."""
     wanted = 'colours are written "#RRGGBB"'
     if not isinstance(value, str):
-        return f"{value!r} is no colour: {wanted}"
+        return f"{_said(value)} is no colour: {wanted}"
     try:
         colour = Color.parse(value)
     except ColorParseError:
-        return f"{value!r} is no colour: {wanted}"
+        return f"{_said(value)} is no colour: {wanted}"
     if colour.ansi is not None and not ansi:
-        return f"{value!r} needs ansi = true"
-    return "" if colour.a == 1 else f"{value!r} must be opaque"
+        return f"{_said(value)} needs ansi = true"
+    return "" if colour.a == 1 else f"{_said(value)} must be opaque"
 
 
 def theme_paths(places: Iterable[Path]) -> Iterator[Path]:
-    """The theme files of `places`: a folder's `*.toml` by name, a file as it is."""
+    """The theme files of `places`: a folder's by name, a file as it is.
+
+    Themes of other programs are in the folder too: reading them tells that a theme file is TOML.
+    """
     for place in places:
-        yield from sorted(place.glob("*.toml")) if place.is_dir() else [place]
+        if is_folder(place):
+            # A folder that may not be looked into has nothing for us.
+            with contextlib.suppress(OSError):
+                yield from sorted(path for path in place.iterdir() if path.suffix in ENDINGS)
+        else:
+            yield place
 
 
 def read_themes(places: Iterable[Path]) -> tuple[dict[str, tuple[Path, ThemeFile]], list[ThemeError]]:

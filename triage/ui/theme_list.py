@@ -42,9 +42,9 @@ def listed(setting: str | None) -> Themes:
     Args:
         setting: the theme of the settings, a name or a file.
     """
-    folders = [path for path in (paths.bundled("themes"), paths.theme_dir()) if path.is_dir()]
+    folders = [path for path in (paths.bundled("themes"), paths.theme_dir()) if paths.is_folder(path)]
     found, errors = read_themes(folders)
-    if setting is not None and themes.is_path(setting) and (path := Path(setting).expanduser()).is_file():
+    if setting is not None and themes.is_path(setting) and paths.is_file(path := paths.typed(setting)):
         try:
             theme = read_theme(path)
         except ThemeError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from itertools import combinations
 from math import dist
@@ -193,6 +194,10 @@ def test_a_missing_key_takes_the_default(tmp_path: Path) -> None:
         ("tint = 3\n", "tint: must be a number from 0 to 1"),
         ("[roles]\nbgg = '#fff'\n", "line 2: roles.bgg: is not known: did you mean bg?"),
         ("name: mine\n", "line 1: name: is no TOML"),
+        ('name = "a\\u009b31m"\n', "name: must be a word"),
+        ("\ntint = " + "9" * 5000, "line 2: tint: is no TOML: a number has too many digits"),
+        ("tint = " + "9" * 400, "tint: must be a number from 0 to 1, is 99999"),
+        (f'dark = "{"x" * 5000}"\n', f"is '{'x' * 38}»"),
         ("x = " + "[" * 3000, "is nested too deeply"),
     ],
 )
@@ -203,6 +208,19 @@ def test_a_wrong_theme_is_told_with_file_key_and_reason(tmp_path: Path, text: st
         read_theme(path)
     assert "mine.toml" in str(caught.value)
     assert said in str(caught.value)
+
+
+def test_what_is_no_file_is_told_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "gone.toml").symlink_to("nowhere")
+    (tmp_path / "notes.txt").write_text("no theme")
+    _, errors = load_themes([tmp_path])
+    assert [str(error) for error in errors] == [
+        "theme not usable: folder.toml: is no file",
+        "theme not usable: gone.toml: No such file or directory",
+        "theme not usable: pipe.toml: is no file",
+    ]
 
 
 def test_wrong_theme_files_leave_the_others_usable(shared: Callable[[str], Path]) -> None:

@@ -241,3 +241,21 @@ def test_a_reader_that_goes_away_is_no_error(triage: Call, make: Any, place: Pat
         assert b"c0" in process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("word", ["a" * 300, f"./{'退' * 200}", "~nobody-of-that-name/run.jsonl"])
+@pytest.mark.parametrize("command", ["report", "cases", "ingest", "baseline", "tag"])
+def test_a_word_that_can_be_no_path_is_wrong_and_no_bug(triage: Call, command: str, word: str) -> None:
+    done = triage(command, word, *(["C01", "ranking"] if command == "tag" else []))
+    assert done.code in (1, 3)
+    assert "bug" not in done.err
+    assert done.err.count("\n") <= 1
+
+
+@pytest.mark.parametrize("word", ["a" * 300, "~nobody-of-that-name/t.db"])
+def test_a_database_that_can_be_no_path_is_told(
+    triage: Call, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "bug" not in triage("--db", word, "report").err
+    monkeypatch.setenv("TRIAGE_DB", word)
+    assert "bug" not in triage("runs").err

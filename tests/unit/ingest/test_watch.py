@@ -459,3 +459,10 @@ def test_a_file_that_takes_long_to_load_is_not_told_at_every_line(
     time.sleep(0.8)
     assert heard.changes() == ["ready"]
     heard.count("ready", "a.jsonl", 2)
+
+
+def test_seconds_beyond_any_clock_are_waited_for_by_and_by(tmp_path: Path, follow: Start) -> None:
+    heard = follow(tmp_path, polling=True, poll_seconds=1e300)
+    heard.wait(lambda: heard.modes[-1].polling)
+    time.sleep(0.1)
+    assert heard.thread.is_alive()

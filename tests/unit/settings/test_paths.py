@@ -70,3 +70,16 @@ def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
 def test_a_named_database_gets_no_gitignore(tmp_path: Path) -> None:
     paths.new_database(create=True, path=tmp_path / "d" / "runs.db")
     assert [path.name for path in (tmp_path / "d").iterdir()] == ["runs.db"]
+
+
+@pytest.mark.parametrize("text", ["a" * 5000, "x/" * 3000, "a\0b", "~nobody-of-that-name/x", ""])
+def test_what_can_be_no_path_is_not_there(text: str) -> None:
+    assert not paths.is_there(paths.typed(text)) or text == ""
+    assert not paths.is_file(text)
+    assert not paths.is_folder(text)
+
+
+def test_a_home_that_is_not_there_stays_as_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/of/mine")
+    assert paths.typed("~/x.db") == Path("/home/of/mine/x.db")
+    assert paths.typed("~nobody-of-that-name/x.db") == Path("~nobody-of-that-name/x.db")

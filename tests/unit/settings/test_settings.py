@@ -66,6 +66,13 @@ def test_a_broken_project_file_that_does_not_speak_of_us_is_let_alone(tmp_path: 
         ('labels = "a"', "labels: a list of texts"),
         ("[topic_words]\nrefund = [1]", "line 2: topic_words.refund: a list of texts"),
         ("[map]\npassed = 3", "line 2: map.passed: a text"),
+        ("[tool.triage]\nadvance = true", "line 1: tool (here the settings stand without [tool.triage])"),
+        ("\npoll_seconds = " + "9" * 400, "line 2: poll_seconds: a number above 0"),
+        ("failing_confidence = " + "9" * 400, "failing_confidence: a number from 0 to 1"),
+        ("# \u2028 \x85\nadvance = 1", "line 2: advance"),
+        ("\n[run]\nk = " + "9" * 5000, "line 3: a number has too many digits"),
+        ("x = " + "[" * 3000, "is nested too deeply"),
+        ("x = " + "{a=" * 3000 + "1" + "}" * 3000, "is nested too deeply"),
     ],
 )
 def test_a_wrong_setting_names_file_place_and_reason(tmp_path: Path, text: str, said: str) -> None:
@@ -75,6 +82,31 @@ def test_a_wrong_setting_names_file_place_and_reason(tmp_path: Path, text: str, 
     assert str(path) in str(caught.value)
     assert said in str(caught.value)
     assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[tool]\ntriage = {advance = 3}\n", "line 2: advance: true or false"),
+        ('["tool"."triage"]\nadvance = 3\n', "line 2: advance: true or false"),
+        ("tool.triage.advance = 3\n", "line 1: advance: true or false"),
+        ("[tool]\ntriage = 3\n", "line 2: tool.triage: a table is wanted"),
+        ("[[tool.triage]]\nadvance = true\n", "line 1: tool.triage: a table is wanted"),
+    ],
+)
+def test_our_table_of_a_project_is_found_however_it_is_written(tmp_path: Path, text: str, said: str) -> None:
+    write(tmp_path / "pyproject.toml", text)
+    with pytest.raises(UsageError) as caught:
+        load_settings(tmp_path)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["tool = 3\n# triage\n", '[project]\ndependencies = ["triage"\n', "triage = 3"]
+)
+def test_a_project_that_names_us_elsewhere_is_let_alone(tmp_path: Path, text: str) -> None:
+    write(tmp_path / "pyproject.toml", text)
+    assert load_settings(tmp_path).sources == ()
 
 
 def test_settings_that_are_not_utf8_are_told(tmp_path: Path) -> None:

@@ -13,15 +13,18 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Key
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from triage.plain import fit, one_line, width
+from triage.paths import is_file, is_there, typed
+from triage.plain import cut, fit, one_line, width
 from triage.ui.keys import keyed, same_keys
 from triage.ui.widgets.fields import Field
 
 Answer = TypeVar("Answer")
+LONGEST = 200
+"""Most cells of a typed text that is told again."""
 _WORDS = 36
 """Most cells of a choice's words."""
 _NAMED = "enter|esc|tab|space|up|down|left|right|backspace|delete|pgup|pgdn|home|end"
@@ -36,6 +39,13 @@ def hinted(text: str) -> Content:
     for found in _KEYS.finditer(text):
         content = content.stylize("$focus bold", *found.span())
     return content
+
+
+def no_such_path(text: str, *, file: bool = False) -> str:
+    """For `Ask(check=...)`: why a typed path can't be taken, "" = something, with `file` a file, is there."""
+    path = typed(text.strip())
+    there = bool(text.strip()) and (is_file(path) if file else is_there(path))
+    return "" if there else f"there is no {cut(one_line(text), LONGEST) or 'file without a name'}"
 
 
 def step(options: OptionList, direction: int) -> None:
@@ -71,9 +81,14 @@ class Dialog(ModalScreen[Answer]):
         yield from ()
 
     def on_mount(self) -> None:
-        """No caret blinks."""
+        """No caret blinks; what a box that shrinks uncovers is painted whole."""
+        self.screen_layout_refresh_signal.subscribe(self, self._uncovered)
         for field in self.query(Input):
             field.cursor_blink = False
+
+    def _uncovered(self, screen: Screen[object]) -> None:
+        # Only what was uncovered is painted, which cuts the wide signs at its edge in two.
+        self.refresh()
 
     def keyed(self, hint: str) -> str:
         """A hint with the keys as the user has them."""

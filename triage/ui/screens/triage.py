@@ -14,6 +14,7 @@ from textual.reactive import reactive
 from textual.worker import Worker, WorkerState
 
 from triage.models.run import LoadOptions
+from triage.paths import is_there
 from triage.ui import messages
 from triage.ui.keys import shown_keys
 from triage.ui.paging import first_columns
@@ -139,7 +140,7 @@ class TriageScreen(Keyed):
             from triage.ui.work.columns import show
 
             show(self, self._columns)
-        if present := [path for path in self._paths if path.exists()]:
+        if present := [path for path in self._paths if is_there(path)]:
             self.load(present)
         else:
             self.selection.start(self._ahead)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from triage.metrics.registry import METRICS
 from triage.models.query import Scope
+from triage.paths import typed
 from triage.plain import one_line
-from triage.ui.screens.dialogs import Ask, Choice, Choose
+from triage.ui.screens.dialogs import Ask, Choice, Choose, no_such_path
 from triage.ui.screens.note import NoteBox
 from triage.ui.screens.runs_pick import Picked, RunsDialog
 from triage.ui.work import finding, words
@@ -201,11 +201,7 @@ class Asking(Asker):
             self._workspace.reviewer = self._screen.reviewer = text.strip()
 
     async def _open_file(self) -> None:
-        def check(text: str) -> str:
-            there = bool(text.strip()) and Path(text.strip()).expanduser().exists()
-            return "" if there else f"there is no {one_line(text) or 'file without a name'}"
-
         about = "A run file (.jsonl, .json, also .gz), or a folder that holds some."
-        text = await self._show(Ask("open", placeholder="runs/kb42.jsonl", about=about, check=check))
+        text = await self._show(Ask("open", placeholder="runs/kb42.jsonl", about=about, check=no_such_path))
         if text is not None:
-            self._screen.load([Path(text.strip()).expanduser()])
+            self._screen.load([typed(text.strip())])

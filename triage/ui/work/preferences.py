@@ -65,7 +65,7 @@ class Preferences:
                 self.read_files()
                 break
         else:
-            if paths.theme_dir().is_dir():
+            if paths.is_folder(paths.theme_dir()):
                 self.read_files()
         asked = self._named(self._asked, strict=True)
         if asked is None and (asked := self._named(settings.theme, strict=False)) is None:
@@ -79,8 +79,8 @@ class Preferences:
             return None
         wrong: TriageError | None = None
         if themes.is_path(word):
-            path = Path(word).expanduser()
-            if path.is_file():
+            path = paths.typed(word)
+            if paths.is_file(path):
                 return self._from_file(path)
             wrong = themes.no_such_file(path)
         elif word not in self.names:
@@ -126,7 +126,7 @@ class Preferences:
         from triage.ui.theme_files import load_themes
 
         self._read = True
-        folders = [path for path in (paths.bundled("themes"), paths.theme_dir()) if path.is_dir()]
+        folders = [path for path in (paths.bundled("themes"), paths.theme_dir()) if paths.is_folder(path)]
         found, errors = load_themes([*folders, *self._files], self.color_system)
         known = {theme.name for theme in found}
         for name in self.names - known:

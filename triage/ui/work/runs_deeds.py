@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from triage.models.run_list import Removal, RunEntry
+from triage.paths import typed
 from triage.plain import cut, one_line
-from triage.ui.screens.dialogs import Ask, Choice, Choose, Decide, Dialog
+from triage.ui.screens.dialogs import Ask, Choice, Choose, Decide, Dialog, no_such_path
 from triage.ui.widgets.runs_model import SORTS, Order, name_of
 from triage.ui.work.words import number_of
 
@@ -142,15 +142,10 @@ class RunsDeeds:
 
     async def open_file(self) -> None:
         """Ask for a file or a folder, and load it."""
-
-        def check(text: str) -> str:
-            there = bool(text.strip()) and Path(text.strip()).expanduser().exists()
-            return "" if there else f"there is no {one_line(text) or 'file without a name'}"
-
         about = "A run file (.jsonl, .json, also .gz), or a folder that holds some."
-        text = await self._show(Ask("load", placeholder="runs/kb42.jsonl", about=about, check=check))
+        text = await self._show(Ask("load", placeholder="runs/kb42.jsonl", about=about, check=no_such_path))
         if text is not None and not self._screen.reading.load(
-            [Path(text.strip()).expanduser()], self._triage.load_options
+            [typed(text.strip())], self._triage.load_options
         ):
             self._screen.say("a reading is still under way")
 

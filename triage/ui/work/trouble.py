@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 from triage.errors import Busy, DatabaseProblem, TriageError
+from triage.paths import typed
 from triage.plain import cut, one_line
 
 if TYPE_CHECKING:
@@ -58,25 +59,21 @@ class Trouble:
 
     async def _other(self) -> None:
         from triage.ui.messages import DatabaseWanted
-        from triage.ui.screens.dialogs import Ask
+        from triage.ui.screens.dialogs import Ask, no_such_path
         from triage.ui.screens.problem import backups
-
-        def check(text: str) -> str:
-            there = bool(text.strip()) and Path(text.strip()).expanduser().is_file()
-            return "" if there else f"there is no {one_line(text) or 'file without a name'}"
 
         beside = backups(self._workspace.database)
         about = "The path of a triage database"
         about += f"; the newest copy beside this one is {beside[0].name}." if beside else "."
         value = str(beside[0]) if beside else ""
         text = await self._screen.app.push_screen_wait(
-            Ask("another database", value, about=one_line(about), check=check)
+            Ask("another database", value, about=one_line(about), check=partial(no_such_path, file=True))
         )
         if text is None:
             self._seen = ""
             self.again()
         else:
-            self._screen.post_message(DatabaseWanted(Path(text.strip()).expanduser()))
+            self._screen.post_message(DatabaseWanted(typed(text.strip())))
 
     def over(self) -> None:
         """The database answered: the problem goes once nothing waits; what opening it told is told."""
