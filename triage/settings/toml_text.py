@@ -35,5 +35,5 @@ def parsed(text: str) -> dict[str, Any]:
         raise NotToml(line, _PLACE.sub("", str(error))) from error
     except ValueError:
         found = _DIGITS.search(text)
-        line = text.count("\n", 0, found.start()) + 1 if found is not None else None
-        raise NotToml(line, "a number has too many digits") from None
+        where = text.count("\n", 0, found.start()) + 1 if found is not None else None
+        raise NotToml(where, "a number has too many digits") from None
