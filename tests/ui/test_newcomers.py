@@ -105,3 +105,21 @@ async def test_a_case_that_is_gone_to_has_its_long_query_cut_with_a_sign(app: Tr
         await settle(pilot)
         line = next(one for one in text_of(app).splitlines() if "not in the list" in one)
         assert "C03" in line and line.rstrip().endswith("»") and width(line.rstrip()) <= 76
+
+
+async def test_with_every_failure_tagged_the_unreviewed_cases_are_still_a_queue(app: TriageApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        for _ in range(5):
+            await pilot.press("5")
+            await settle(pilot)
+        assert "all 5 failing cases are tagged" in text_of(app)
+        await pilot.press("f", "f")
+        await settle(pilot)
+        assert "unreviewed 5 of 10" in text_of(app) and "question 5" in text_of(app)
+        for _ in range(5):
+            await pilot.press("0")
+            await settle(pilot)
+        await pilot.press("f", "f", "f", "f")
+        await settle(pilot)
+        assert "all 5 failing cases are tagged" in text_of(app)

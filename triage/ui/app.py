@@ -39,6 +39,14 @@ def _palette() -> type[Provider]:
     return Actions
 
 
+class _Commands(CommandPalette):
+    """The palette; what its list uncovers as it shrinks is painted whole, also the wide signs at its edge."""
+
+    def on_mount(self) -> None:
+        """Hear of every change of its size."""
+        self.screen_layout_refresh_signal.subscribe(self, lambda _: self.refresh())
+
+
 class TriageApp(TerminalApp):
     """Interactive triage of one workspace.
 
@@ -174,7 +182,7 @@ class TriageApp(TerminalApp):
     def action_command_palette(self) -> None:
         """Every action by name; Textual's own placeholder ends in a character of ambiguous width."""
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(CommandPalette(placeholder="what do you want to do?"))
+            self.push_screen(_Commands(placeholder="what do you want to do?"))
 
     @property
     def key_map(self) -> Mapping[str, str]:

@@ -61,7 +61,7 @@ class Stage:
         screen, view, scope = self._screen, self._screen.view, self._screen.selection.scope
         if view is None or scope is None or self.dismissed or scope.drill is not None or scope.text:
             return False
-        at_work = scope.view in ("failing", "unreviewed")
+        at_work = scope.view == "failing" or (scope.view == "unreviewed" and not screen.cases.keys)
         return at_work and 0 < view.failing <= view.triaged and not screen.verdicts.pending
 
     def settle(self) -> None:
