@@ -179,6 +179,21 @@ def test_every_column_that_is_offered_shows_something_harmless_in_its_cells(meas
     assert said["hit"] == ["0", "0", "0"] and said["answerable"] == ["yes"] * 3
 
 
+async def test_a_key_of_the_records_own_is_a_column_too(workspace: Workspace, tmp_path: Path) -> None:
+    own = [{"meta": {"lang": "中文", "o'k": 3}}, {"meta": {"lang": HOSTILE, "o'k": True}}, {"meta": None}]
+    records = [record(number, **MISS, **keys) for number, keys in enumerate(own, 1)]
+    workspace.ingest([write(tmp_path / "own.jsonl", records, created_at="2026-11-03T10:00:00Z")])
+    app = TriageApp(workspace)
+    async with app.run_test(size=(140, 40)) as pilot:
+        await settle(pilot)
+        await choose(pilot, app, "meta.lang", "meta.o'k")
+        assert head(app).split()[3:] == ["lang", "o'k"]
+        rows = app.triage.cases.rows_here()
+        shown = [[column.text(row) for column in app.triage.cases.columns.more] for row in rows]
+        assert shown == [["中文", "3"], [HOSTILE, "true"], ["-", "-"]]
+        assert "中文" in text_of(app) and "\x1b" not in text_of(app)
+
+
 # copying
 
 

@@ -122,6 +122,18 @@ async def test_a_bad_theme_file_is_told_and_the_default_is_used(
         assert "C01" in text_of(app)
 
 
+async def test_an_order_and_columns_that_there_are_not_are_told(workspace: Workspace) -> None:
+    workspace.settings = Settings(sort="-nonsense", columns=("zz", "latency_ms"))
+    app = TriageApp(workspace)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await settle(
+            pilot, lambda: "sort: '-nonsense' is no field or metric to sort by (and 1 more)" in told(app)
+        )
+        await app.run_action("app.settings")
+        await settle(pilot, lambda: "columns: 'zz' is no column" in text_of(app))
+
+
 async def test_a_theme_file_is_used_by_its_path(workspace: Workspace, tmp_path: Path) -> None:
     path = tmp_path / "theirs.toml"
     path.write_text(MINE.format("#123456"), "utf-8")

@@ -20,7 +20,8 @@ def cells(
 ) -> dict[int, dict[str, Any]]:
     """Of each case the values of fields and metrics by name, None where there is none; texts are cut.
 
-    A name that is neither, or has no single value, is left out.
+    `record.KEY` is a key of the record's own; of a list or an object the JSON text. A name that is none of
+    them, or has no single value, is left out.
     """
     metrics = {metric.key: f"m.{metric.name}" for metric in columns(sql)}
     wanted = {name: _expression(name, metrics) for name in dict.fromkeys(names)}
@@ -48,4 +49,14 @@ def _expression(name: str, metrics: dict[str, str]) -> str:
     field = BY_NAME.get(name)
     if field is not None:
         return f"substr({field.column}, 1, {QUERY_CUT})" if field.kind == "text" else field.column
-    return metrics.get(name, "")
+    return metrics.get(name) or _of_record(name)
+
+
+def _of_record(name: str) -> str:
+    """The value of a record's own key as text; keys whose names no JSON path can hold have none."""
+    key = name.removeprefix("record.")
+    if key == name or not key or '"' in key or "\0" in key:
+        return ""
+    path = "$" + "".join(f'."{part}"' for part in key.replace("'", "''").split("."))
+    return f"""substr(CASE json_type(p.extra, '{path}') WHEN 'true' THEN 'true' WHEN 'false' THEN 'false'
+        ELSE json_extract(p.extra, '{path}') END, 1, {QUERY_CUT})"""

@@ -59,7 +59,9 @@ def filter_words(scope: Scope) -> str:
     said = [scope.text.strip()] if scope.text.strip() else []
     if scope.literal and said:
         said = [f'"{said[0]}"']
-    if scope.drill is not None:
+    if scope.drill is not None and scope.drill.similar is not None:
+        said.append(f"similar to {scope.drill.similar}")
+    elif scope.drill is not None:
         metric = f"{scope.drill.metric} {scope.drill.part}"
         said.append(metric if scope.drill.metric is not None else f"suggestion:{scope.drill.failure_class}")
     elif scope.view != "all":

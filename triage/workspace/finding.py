@@ -112,6 +112,15 @@ class Finding:
             found.setdefault(one.name.casefold(), one)
         return list(found.values())
 
+    def keys(self, scope: Scope) -> frozenset[str]:
+        """The records' own keys seen in the run, dotted (`meta`, `meta.lang`).
+
+        Raises:
+            TriageError: no such run.
+        """
+        place = self._place(Scope(scope.run, k=scope.k))
+        return place.store.known_keys(place.run.pk)
+
     def cases_like(self, scope: Scope, part: str, limit: int) -> list[Found]:
         """Cases of the run whose id is, begins with, else holds `part`; at most `limit`."""
         place = self._place(Scope(scope.run, k=scope.k))

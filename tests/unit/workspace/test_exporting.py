@@ -34,6 +34,13 @@ def test_marked_cases_are_exported_in_the_order_of_the_list(workspace: Workspace
     assert workspace.exporting.preview(scope, "csv", marked=marked).cases == 3
 
 
+def test_a_workbook_says_what_its_cases_are_similar_to(workspace: Workspace, tmp_path: Path) -> None:
+    scope = Scope("kb42", drill=Drill(similar="rank"))
+    workspace.exporting.write(scope, "xlsx", tmp_path / "like.xlsx")
+    said = {row[0].value: row[1].value for row in load_workbook(tmp_path / "like.xlsx")["run"].iter_rows()}
+    assert said["filter"] == "similar to rank"
+
+
 @pytest.mark.parametrize("format", FORMATS[:3])
 @pytest.mark.parametrize("redact", [False, True])
 def test_a_preview_of_all_cases_is_the_file(workspace: Workspace, format: Any, redact: bool) -> None:

@@ -15,12 +15,16 @@ from msgspec import Struct
 
 from triage.metrics.registry import METRICS
 from triage.models.case import CaseRow
+from triage.plain import cut, one_line, width
 from triage.store.filter.fields import BY_NAME
 from triage.ui.widgets.row import NAMES, Column
 
 NONE = "-"
 """Stands for a value that is not recorded or out of scope."""
+RECORD = "record."
+"""Stands before a record's own key."""
 _TEXT_CELLS, _SCORE_CELLS = 16, 5
+_OWN_LEAST, _OWN_CELLS = 8, 12
 
 
 class _Own(Struct, frozen=True):
@@ -109,9 +113,15 @@ def _field(key: str) -> Column:
 
 
 def column(key: str, k: int) -> Column | None:
-    """The column of a field or metric at a K; None where there is no such."""
+    """The column of a field, of a metric at a K, or of a record's own key `record.KEY`; None where there is
+    no such.
+    """
     if key in BY_NAME:
         return None if key in _NOT_SHOWN else _field(key)
+    own = key.removeprefix(RECORD)
+    if own and own != key:
+        head = cut(one_line(own.rpartition(".")[2] or own), _OWN_CELLS)
+        return Column(key, head, max(_OWN_LEAST, width(head)), partial(_read, key, str))
     metric = next((metric for metric in METRICS if metric.key == key and _has_values(metric)), None)
     if metric is None:
         return None
@@ -125,7 +135,7 @@ def _has_values(metric: Any) -> bool:
 
 
 def columns_of(keys: Iterable[str], k: int) -> tuple[list[Column], list[str]]:
-    """The columns of fields and metrics at a K, and the keys that are neither."""
+    """The columns of fields, of metrics at a K and of records' own keys, and the keys that are none."""
     found = {key: column(key, k) for key in dict.fromkeys(keys)}
     return [one for one in found.values() if one], [key for key, one in found.items() if one is None]
 
@@ -135,11 +145,14 @@ def to_read(columns: Sequence[Column] | None) -> tuple[str, ...]:
     return tuple(one.key for one in columns or () if one.key not in _OWN)
 
 
-def choices(k: int) -> list[tuple[str, str, str]]:
-    """Every column there is: key, its name, what it is; short fields, metrics, then texts."""
+def choices(k: int, own: Iterable[str] = ()) -> list[tuple[str, str, str]]:
+    """Every column there is: key, its name, what it is; short fields, metrics, texts, then the records' `own`
+    keys.
+    """
     fields = [name for name in BY_NAME if name not in _NOT_SHOWN]
     short = sorted((name for name in fields if name in _CELLS), key=list(_CELLS).index)
     texts = [name for name in fields if name not in _CELLS]
     metrics = [(one.key, one.key, one.titled(k)) for one in METRICS if _has_values(one)]
     said = [[(name, name, BY_NAME[name].means) for name in names] for names in (short, texts)]
-    return [*said[0], *metrics, *said[1]]
+    keys = [f"{RECORD}{key}" for key in sorted(own)]
+    return [*said[0], *metrics, *said[1], *((key, key, "a key of the record") for key in keys)]

@@ -65,7 +65,8 @@ class BulkAsking(Asker):
         chosen = screen.cases.chosen
         now = [column.key for column in (screen.cases.columns.more if chosen is None else chosen)]
         k = screen.view.k if screen.view is not None else 3
-        picked = await self._show(ColumnsDialog(choices(k), now, partial(fitting, screen)))
+        own = await self._off(partial(self._workspace.finding.keys, scope), "reading the records' keys")
+        picked = await self._show(ColumnsDialog(choices(k, own or ()), now, partial(fitting, screen)))
         if picked is None:
             return
         memory = cast("TriageApp", screen.app).memory

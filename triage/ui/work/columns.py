@@ -26,7 +26,7 @@ def show(screen: TriageScreen, keys: Sequence[str] | None) -> None:
         found, unknown = columns_of(keys, _k(screen))
         screen.cases.choose(found)
         if unknown:
-            known = "a field of the filter language or a metric's key"
+            known = "a field of the filter language, a metric's key or record.KEY"
             screen.speech.say(f"no such column: {one_line(', '.join(unknown))}: {known}")
     fit(screen)
 

@@ -41,7 +41,13 @@ class Preferences:
         """
         self._app = app
         self._asked = theme
-        self._problems: dict[str, list[str]] = {"settings": [], "keys": [], "themes": [], "theme": []}
+        self._problems: dict[str, list[str]] = {
+            "settings": [],
+            "list": [],
+            "keys": [],
+            "themes": [],
+            "theme": [],
+        }
         self._told: set[str] = set()
         self._read = False
         self._files: list[Path] = []
@@ -117,6 +123,7 @@ class Preferences:
         """The first paint is over: read the theme files that it did without, and tell what is wrong."""
         if not self._read:
             self.read_files()
+        self._look_at_list(self._app.workspace.settings)
         self.tell()
 
     # theme files
@@ -175,6 +182,7 @@ class Preferences:
             self._take_settings(new)
             self.tell()
             return
+        self._look_at_list(new)
         changed = [setting for setting in SETTINGS if setting.of(old) != setting.of(new)]
         self._take_settings(new)
         self._app.workspace.settings = new
@@ -199,6 +207,22 @@ class Preferences:
 
     def _take_settings(self, settings: Settings) -> None:
         self._problems["settings"] = [str(problem) for problem in settings.problems]
+
+    def _look_at_list(self, settings: Settings) -> None:
+        self._problems["list"] = []
+        if not settings.sort and not settings.columns:
+            return
+        # Most have neither, and so no need of these.
+        from triage.settings.tell import placed
+        from triage.ui.widgets.cells import columns_of
+        from triage.workspace.cases import can_sort
+
+        if settings.sort and not can_sort(settings.sort):
+            reason = f"{settings.sort!r} is no field or metric to sort by"
+            self._problems["list"].append(placed(settings, ("sort",), reason))
+        for key in columns_of(settings.columns or (), 3)[1]:
+            reason = f"{key!r} is no column: a field, a metric's key or record.KEY"
+            self._problems["list"].append(placed(settings, ("columns",), reason))
 
     def _take_keys(self, settings: Settings) -> None:
         self.key_map.clear()
