@@ -55,6 +55,8 @@ def run_app(
     threading.excepthook = _in_thread
     memory = Memory(places.state_file())
     ahead = Ahead(workspace, memory) if not paths and open_case is None else None
+    # At Textual's own 60 a detail that is ready waits for its frame longer than it took to make.
+    os.environ.setdefault("TEXTUAL_FPS", "120")
     # Imported here, with the reading under way, because it is the screen library that takes the time.
     from triage.ui.app import TriageApp
 
