@@ -60,7 +60,8 @@ def head(app: TriageApp) -> str:
     [
         ((80, 24), ["type", "ms", "faithful", "level"]),
         ((100, 30), []),
-        ((120, 40), ["type"]),
+        ((110, 30), ["type"]),
+        ((120, 40), ["type", "ms"]),
         ((200, 50), ["type", "ms", "faithful", "level"]),
     ],
 )
@@ -74,8 +75,8 @@ async def test_as_many_columns_as_leave_the_query_its_place(
         await settle(pilot)
         assert head(app).split()[3:] == shown
         columns, text = app.triage.cases.columns, text_of(app)
-        assert columns.cells == app.triage.cases.size.width and (columns.query >= 14 or not shown)
-        assert app.triage.detail.size.width >= 60 or size[0] < 100
+        assert columns.cells == app.triage.cases.size.width and (columns.query >= 8)
+        assert app.triage.detail.size.width >= 58 or size[0] < 100
         assert "\x1b" not in text and "\u202e" not in text
         if shown:
             assert "多轮对话» " in text

@@ -17,7 +17,7 @@ from triage.ui.widgets.line import Part, length, line
 ID_LEAST, ID_MOST, WHY, FLAGS = 5, 10, 12, 3
 TOPIC_FROM = 60
 """Width of the list from which on it has a topic column where no columns were chosen."""
-QUERY_LEAST = 14
+QUERY_LEAST = 8
 """Cells that chosen columns leave to the query at least."""
 
 NAMES = {
@@ -164,7 +164,7 @@ def _why_parts(row: CaseRow, ink: Palette, on: str) -> list[Part]:
     words, role, tinted = why(row)
     if tinted:
         inside = f" {words} "
-        return [(inside, ink.ground(on) + ink.tint(role)), (" " * (WHY - width(inside)), ink("text", on))]
+        return [(inside, ink.ground(on) + ink.tint(role, on)), (" " * (WHY - width(inside)), ink("text", on))]
     return [(fit(f" {words}", WHY), ink(role, on))]
 
 
@@ -208,9 +208,10 @@ def heading(columns: Columns, focused: bool, sorted_by: tuple[str, str], ink: Pa
     parts.extend((str(digit), ink(f"{layer} bold", on)) for digit, layer in enumerate(CLASSES, 1))
     parts.append((f"  {fit('case', columns.id)} {fit('why', WHY - 1)}{' ' * FLAGS}", voice))
     parts.extend((column.laid(column.head), voice) for column in columns.more)
-    parts.append(("query", voice))
     long, short = sorted_by
-    room = columns.cells - length(parts) - 3
+    room = columns.cells - length(parts) - 3 - len("query")
     order = next((words for words in (f"by {long}", f"by {short}") if width(words) <= room), short)
+    # An order that leaves no room for both tells more than the name of what is plainly a query.
+    parts.append(("query" if width(order) <= room else "", voice))
     right: list[Part] = [(f"  {order} ", ink("faint", on))] if short else []
     return line(parts, right, columns.cells, voice)

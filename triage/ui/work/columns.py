@@ -12,9 +12,10 @@ from triage.ui.widgets.row import FLAGS, ID_MOST, WHY, Columns
 if TYPE_CHECKING:
     from triage.ui.screens.triage import TriageScreen
 
-_WIDE = 116
-"""From this width on list and detail stand side by side with room to share."""
-_DETAIL_LEAST, _QUERY_ROOM = 64, 34
+_BESIDE, _WIDE = 100, 116
+"""Widths from which on list and detail stand side by side, and share the room by their need."""
+_MIDDLE = 40
+_DETAIL_LEAST, _QUERY_ROOM = 58, 34
 
 
 def show(screen: TriageScreen, keys: Sequence[str] | None) -> None:
@@ -44,10 +45,10 @@ def fitting(screen: TriageScreen, keys: Sequence[str]) -> int:
 
 
 def fit(screen: TriageScreen) -> None:
-    """On a wide screen the list takes what its columns need, and leaves the detail its half."""
+    """Beside the detail the list takes what its columns need, and leaves the detail its half."""
     pane = screen.query_one("#cases")
     chosen = screen.cases.chosen
-    if not chosen or screen.size.width < _WIDE:
+    if not chosen or screen.size.width < _BESIDE:
         pane.styles.width = pane.styles.max_width = None
         return
     cells = _cells(screen, sum(column.room for column in chosen))
@@ -57,9 +58,9 @@ def fit(screen: TriageScreen) -> None:
 def _cells(screen: TriageScreen, columns: int) -> int:
     """Cells of a list whose chosen columns take so many."""
     width = screen.size.width
-    if width < _WIDE:
+    if width < _BESIDE:
         return screen.cases.size.width
-    usual = min(max(50, width * 42 // 100), 72)
+    usual = min(max(50, width * 42 // 100), 72) if width >= _WIDE else _MIDDLE
     most = max(usual, width - max(_DETAIL_LEAST, width // 2))
     return min(max(usual, 7 + ID_MOST + WHY + FLAGS + 1 + columns + _QUERY_ROOM), most)
 
