@@ -136,11 +136,15 @@ class Palette:
         key = (words, on)
         if (style := self._made.get(key)) is None:
             role, *manners = words.split()
-            style = self._voice(role) + (self.ground(on) if on else _NONE)
+            style = self._voice(self._read(role, on)) + (self.ground(on) if on else _NONE)
             if manners:
                 style += Style.parse(" ".join(manners))
             self._made[key] = style
         return style
+
+    def _read(self, role: str, on: str) -> str:
+        # Of 16 colours none but the text's is sure to be read on the cursor's grey: digit and word tell.
+        return "text" if self.ansi and on == "cursor" else role
 
     def _voice(self, role: str) -> Style:
         if self.colourless:
@@ -178,11 +182,11 @@ class Palette:
             style = self._made[key] = self._filled("text", bold=False)
         return style
 
-    def tint(self, role: str) -> Style:
-        """The soft ground of a person's verdict, with its colour; the colour alone in 16 colours."""
-        key = ("tint", role)
+    def tint(self, role: str, on: str = "bg") -> Style:
+        """The soft ground of a verdict, with its colour; in 16 colours that alone, as it stands on `on`."""
+        key = ("tint", f"{role} {on}")
         if (style := self._made.get(key)) is None:
-            style = self._voice(role)
+            style = self._voice(self._read(role, on))
             if not self.colourless and not self.ansi:
                 style += Style(bgcolor=self._tints[_VOICE_OF.get(role, role)].rich_color)
             self._made[key] = style
