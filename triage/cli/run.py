@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import sys
@@ -11,6 +12,7 @@ from triage.cli.output import say
 from triage.errors import TriageError
 
 INTERRUPTED = 130
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def _prepare(stream: object) -> None:
@@ -37,6 +39,9 @@ def run(argv: list[str]) -> int:
         return _interrupted()
     except BrokenPipeError:
         return _broken_pipe()
+    except OSError as error:
+        # Only what is written to a stream has no file's name.
+        return _no_room(error) if error.filename is None and error.errno in _NO_ROOM else _bug(error)
     except Exception as error:  # noqa: BLE001
         return _bug(error)
     _notices()
@@ -54,6 +59,12 @@ def _notices() -> None:
 def _broken_pipe() -> int:
     # The reader has gone; what Python flushes at exit must not complain a second time.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
+
+
+def _no_room(error: OSError) -> int:
+    _broken_pipe()
+    say(f"error: can't write the output ({error.strerror})")
     return 1
 
 

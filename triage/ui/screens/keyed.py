@@ -85,6 +85,8 @@ class Keyed(Screen[None]):
 
     def action_mark(self, what: str) -> None:
         """Mark the `one` case, all from the last mark up `to` here, or `all` of the selection."""
+        # How many are marked stands where something may be said.
+        self.bar.say(())
         if what == "all":
             # Imported here because nothing is marked before the first paint.
             from triage.ui.work.marking import Marking
