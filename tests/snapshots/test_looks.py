@@ -33,7 +33,9 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(autouse=True)
 def fixed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal with all colours, and no zone of the developer's."""
+    """A terminal with all colours, no zone of the developer's, and a folder that reads alike everywhere."""
+    (Path.home() / "work").mkdir()
+    monkeypatch.chdir(Path.home() / "work")
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("TZ", "UTC")
@@ -43,7 +45,7 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> None:
 def workspace(tmp_path: Path) -> Iterator[Workspace]:
     """The ten cases against their baseline, one hostile record more; E10 tagged and noted by a person."""
     moment = datetime(2026, 11, 29, 10, 41, tzinfo=UTC)
-    made = Workspace(tmp_path / "triage.db", Settings(), reviewer="wei", now=lambda: moment)
+    made = Workspace(Path.home() / "work" / "triage.db", Settings(), reviewer="wei", now=lambda: moment)
     hostile = {
         "id": "E11",
         "query": HOSTILE,

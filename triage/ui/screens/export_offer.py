@@ -11,7 +11,7 @@ from textual.content import Content
 
 from triage.models.query import Scope
 from triage.plain import one_line
-from triage.ui.work.words import number_of
+from triage.ui.work.words import number_of, short_path
 
 if TYPE_CHECKING:
     from triage.export import ExportFormat, ExportReport
@@ -99,9 +99,9 @@ def told(names: Names) -> str:
     if target is None:
         return "a name for the file"
     return {
-        "new": f"new in {one_line(str(target.path.parent))}",
+        "new": f"new in {one_line(short_path(target.path.parent))}",
         "folder": "is a folder",
-        "no folder": f"there is no folder {one_line(str(target.path.parent))} yet",
+        "no folder": f"there is no folder {one_line(short_path(target.path.parent))} yet",
     }.get(target.state, one_line(target.why))
 
 
