@@ -31,8 +31,8 @@ from triage.store.connection import BUSY_SECONDS, Connection
 from triage.store.testsets import TestSets
 
 if TYPE_CHECKING:
-    from triage.models.case import CaseRow, Counts
-    from triage.models.measure import Aggregate, Finding, Scoring
+    from triage.models.case import CaseRow
+    from triage.models.measure import Finding, Scoring
     from triage.models.query import First, Scope
     from triage.models.record import RunHeader
     from triage.models.run import LoadOptions, Problem, RunSummary
@@ -315,15 +315,10 @@ class Store:
         """Of each case: the fields that reading filled in."""
         return cases.inferred_fields(self._sql, pks)
 
-    def aggregates(self, run: RunSummary, view_pk: int, where: Where) -> dict[str, Aggregate]:
-        """Every measured metric summed over the cases that pass the filter."""
+    def summed(self, run: RunSummary, view_pk: int, where: Where) -> totals.Summed:
+        """Every measured metric summed over the cases that pass the filter, and how many of each kind."""
         with self._connection.question() as sql:
-            return totals.aggregates(sql, run, view_pk, where)
-
-    def counts(self, run: RunSummary, view_pk: int, where: Where) -> Counts:
-        """How many cases pass the filter, fail, are reviewed, and how they fail."""
-        with self._connection.question() as sql:
-            return totals.counts(sql, run, view_pk, where)
+            return totals.summed(sql, run, view_pk, where)
 
     def detail_parts(self, run: RunSummary, view_pk: int, pk: int) -> DetailParts:
         """Everything about one case; TriageError where it is gone."""

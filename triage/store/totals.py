@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from triage.models.case import Counts
 from triage.models.measure import CLASSES, Aggregate
 from triage.models.query import Scope
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 _Masks = tuple[int, int, int, int, int, int]
 _NOTHING = Aggregate()
 _WHOLE = "FROM measures m WHERE m.view = ?"
+_CHOSEN = "FROM temp.chosen m"
+"""The cases that pass the filter, with what is counted of them; `m` as in every selection."""
 
 GENERATION_METRICS = ("faithfulness", "answer_correctness")
 """A failing case that one of these calls bad falls short in generation (look.md section 9)."""
@@ -77,27 +81,61 @@ def _add_up(
     if not wanted:
         return {}
     sums = ", ".join(
-        f"total(m.{metric.name}_n), total(m.{metric.name}_d)"
-        if metric.micro
-        else f"total(m.{metric.name}), 0"
+        ", ".join(f"total(m.{name})" for name in _names(metric)) + ("" if metric.micro else ", 0")
         for metric in wanted
     )
     found = sql.execute(f"SELECT {sums} {text}", params).fetchone()
     return {metric.key: (found[2 * at], found[2 * at + 1]) for at, metric in enumerate(wanted)}
 
 
-def aggregates(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where) -> dict[str, Aggregate]:
-    """Every measured metric summed over the cases that pass the filter."""
+class Summed(Struct, frozen=True):
+    """What the cases that pass a filter add up to: how many there are of each kind, and every metric."""
+
+    counts: Counts
+    aggregates: dict[str, Aggregate]
+
+
+def summed(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where) -> Summed:
+    """What the cases of a view that pass the filter add up to; the filter is asked once."""
     metrics = columns(sql)
     query = selection.base(sql, run, view, where)
-    patterns = _patterns_of(sql, query)
-    masks = _masks(sql, patterns)
-    if query.conditions:
-        sums = _add_up(sql, metrics, masks, *query.sql(""))
-    else:
+    if not query.conditions:
+        patterns = dict(sql.execute("SELECT pattern, cases FROM view_patterns WHERE view = ?", (view,)))
         kept = sql.execute("SELECT key, total, weight FROM view_sums WHERE view = ?", (view,))
         sums = {key: (total, weight) for key, total, weight in kept}
-    return aggregate_all(metrics, masks, sums)
+        text, params = selection.reviewed(query)
+        return Summed(
+            _counts(sql, patterns, _verdicts(sql, "m.lead", text, params)),
+            aggregate_all(metrics, _masks(sql, patterns), sums),
+        )
+    _choose(sql, metrics, query)
+    try:
+        patterns = _count_patterns(sql, _CHOSEN, [])
+        masks = _masks(sql, patterns)
+        sums = _add_up(sql, metrics, masks, _CHOSEN, [])
+        text = """FROM reviews_now r CROSS JOIN cases c ON c.rev = ? AND c.case_id = r.case_id
+            CROSS JOIN temp.chosen m ON m.case_pk = c.pk CROSS JOIN patterns t ON t.pk = m.pattern
+            WHERE r.run_id = ? AND r.verdict IS NOT NULL"""
+        verdicts = _verdicts(sql, "t.lead", text, [run.pk, run.id])
+    finally:
+        sql.execute("DROP TABLE temp.chosen")
+    return Summed(_counts(sql, patterns, verdicts), aggregate_all(metrics, masks, sums))
+
+
+def _choose(sql: sqlite3.Connection, metrics: Sequence[MetricColumn], query: selection.Query) -> None:
+    """Put the cases of a query aside, so that neither it nor their wide rows are read again."""
+    kept = {key for (key,) in sql.execute("SELECT key FROM view_sums WHERE view = ?", (query.view,))}
+    names = [name for metric in metrics if metric.key in kept for name in _names(metric)]
+    columns_ = "".join(f", {name}" for name in names)
+    values = "".join(f", m.{name}" for name in names)
+    text, params = query.sql("")
+    sql.execute("DROP TABLE IF EXISTS temp.chosen")
+    sql.execute(f"CREATE TEMP TABLE chosen (case_pk INTEGER PRIMARY KEY, pattern{columns_})")
+    sql.execute(f"INSERT INTO temp.chosen SELECT m.case_pk, m.pattern{values} {text}", params)
+
+
+def _names(metric: MetricColumn) -> tuple[str, ...]:
+    return (f"{metric.name}_n", f"{metric.name}_d") if metric.micro else (metric.name,)
 
 
 def aggregate_all(
@@ -112,12 +150,6 @@ def aggregate_all(
     return {
         metric.key: _aggregate(metric, masks, sums) if metric.mask & seen else _NOTHING for metric in metrics
     }
-
-
-def _patterns_of(sql: sqlite3.Connection, query: selection.Query) -> dict[int, int]:
-    if query.conditions:
-        return _count_patterns(sql, *query.sql(""))
-    return dict(sql.execute("SELECT pattern, cases FROM view_patterns WHERE view = ?", (query.view,)))
 
 
 def _aggregate(
@@ -149,20 +181,25 @@ def _aggregate(
     )
 
 
-def counts(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where) -> Counts:
-    """How many cases pass the filter, fail, are reviewed, and how they fail."""
+_Verdicts = list[tuple[str, int, int]]
+"""Verdict, lead, and how many cases have both."""
+
+
+def _verdicts(sql: sqlite3.Connection, lead: str, text: str, params: list[Any]) -> _Verdicts:
+    return sql.execute(f"SELECT r.verdict, {lead}, count(*) {text} GROUP BY 1, 2", params).fetchall()
+
+
+def _counts(sql: sqlite3.Connection, patterns: dict[int, int], verdicts: _Verdicts) -> Counts:
+    """How many cases there are, fail, are reviewed, and how they fail."""
     bad = 0
     for metric in columns(sql):
         if metric.key in GENERATION_METRICS:
             bad |= metric.mask
-    query = selection.base(sql, run, view, where)
     groups: Counter[tuple[int, str, str, int]] = Counter()
     statement = f"SELECT lead, class, layers, (worse & {bad}) <> 0 FROM patterns WHERE pk = ?"
-    for pattern, cases in _patterns_of(sql, query).items():
+    for pattern, cases in patterns.items():
         groups[sql.execute(statement, (pattern,)).fetchone()] += cases
     failing = {key: cases for key, cases in groups.items() if key[0] != selection.NOT_FAILING}
-    text, params = selection.reviewed(query)
-    verdicts = sql.execute(f"SELECT r.verdict, m.lead, count(*) {text} GROUP BY 1, 2", params).fetchall()
     by_verdict: Counter[str] = Counter()
     for verdict, _, cases in verdicts:
         by_verdict[verdict] += cases

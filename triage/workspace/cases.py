@@ -130,21 +130,20 @@ def run_view(place: Place, settings: Settings, reviewer: str) -> RunView:
     from triage.metrics.registry import combine_all
 
     store, run, where = place.store, place.run, place.where
-    counts = store.counts(run, place.view, where)
-    metrics = combine_all(store.aggregates(run, place.view, where))
+    found = store.summed(run, place.view, where)
     k = place.scope.k or run.k
     base = store.run(run.baseline) if run.baseline is not None else None
     base_metrics = {}
     if base is not None and not where.on_results:
         view = view_of(store, base, k, settings)
         base_where = condition(store, base, place.scope, settings, reviewer, frozenset())
-        base_metrics = combine_all(store.aggregates(base, view, base_where))
+        base_metrics = combine_all(store.summed(base, view, base_where).aggregates)
     return RunView(
         run=run.id,
         k=k,
         cases=run.records,
-        **asdict(counts),
-        metrics=metrics,
+        **asdict(found.counts),
+        metrics=combine_all(found.aggregates),
         baseline=run.baseline,
         base_metrics=base_metrics,
         selected_on_results=where.on_results,

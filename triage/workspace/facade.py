@@ -153,7 +153,8 @@ class Workspace:
         from triage.metrics.registry import combine_all
 
         place = self._place(Scope(run.id))
-        return replace(run, metrics=combine_all(place.store.aggregates(place.run, place.view, place.where)))
+        found = place.store.summed(place.run, place.view, place.where)
+        return replace(run, metrics=combine_all(found.aggregates))
 
     def run_named(self, run_id: str) -> RunSummary | None:
         """The run with this very id, None where there is none."""

@@ -66,7 +66,7 @@ def metrics(store: Store, run_id: str, k: int | None = None) -> dict[str, Metric
     run = store.run(run_id)
     assert run is not None
     view = ensure_view(store, run, k or run.k, Settings())
-    return combine_all(store.aggregates(run, view, Where()))
+    return combine_all(store.summed(run, view, Where()).aggregates)
 
 
 def record_of(store: Store, run_id: str, case_id: str) -> Any:

@@ -27,8 +27,8 @@ with Store(Path(sys.argv[1])) as store:
     run = store.newest()
     view = store.view(run.pk, run.k)
     keys = store.keys(run, view, Scope(run.id, sort="", view="failing"), Where())
-    assert store.rows(run, view, keys) and store.counts(run, view, Where()).failing == 1
-    store.aggregates(run, view, Where())
+    assert store.rows(run, view, keys) and store.summed(run, view, Where()).counts.failing == 1
+    assert store.summed(run, view, Where("m.failing")).aggregates
 print(" ".join(name for name in ("sqlite_utils", "pydantic", "luqum", "textual") if name in sys.modules))
 """
 

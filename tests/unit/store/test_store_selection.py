@@ -154,9 +154,9 @@ def test_aggregates_are_the_sums_of_the_cases(store: Store, kit) -> None:
     ]  # fmt: skip
     loaded = kit.load(store, records)
     expected = add_up([kit.measured(each, kit.Scoring()).measures for each in records], kit.Scoring())
-    found = store.aggregates(loaded.run, loaded.view, EVERY)
+    found = store.summed(loaded.run, loaded.view, EVERY).aggregates
     assert {key: each for key, each in found.items() if each.count or each.missing} == expected
-    some = store.aggregates(loaded.run, loaded.view, Where("c.case_id IN ('b', 'e')"))
+    some = store.summed(loaded.run, loaded.view, Where("c.case_id IN ('b', 'e')")).aggregates
     assert {key: each for key, each in some.items() if each.count or each.missing} == add_up(
         [kit.measured(records[at], kit.Scoring()).measures for at in (1, 4)], kit.Scoring()
     )
@@ -171,7 +171,7 @@ def test_the_ten_case_fixture_gives_the_published_numbers(store: Store, kit, sha
         case = {**case, "retrieved": [{"id": each} for each in case["retrieved_ids"]]}
         records.append(Record.model_validate(case))
     loaded = kit.load(store, records)
-    metrics = combine_all(store.aggregates(loaded.run, loaded.view, EVERY))
+    metrics = combine_all(store.summed(loaded.run, loaded.view, EVERY).aggregates)
     figures = ("hit", "mrr", "refusal_accuracy", "citation_coverage", "citation_id_validity")
     assert [metrics[key].value for key in figures] == [0.875, 0.8125, 0.9, 0.875, 1.0]
     assert ids(store, loaded, view="failing") == ["E06", "E08", "E10"]
@@ -183,7 +183,7 @@ def test_counts_are_taken_under_the_filter(store: Store, loaded, kit) -> None:
         loaded.run, [Act("fine", "verdict", "not-a-failure"), Act("broke", "verdict", "other")], kit.who()
     )
     store.add_events(loaded.run, [Act("ranked", "note", note="hm")], kit.who())
-    counts = store.counts(loaded.run, loaded.view, EVERY)
+    counts = store.summed(loaded.run, loaded.view, EVERY).counts
     assert (counts.matching, counts.failing, counts.reviewed, counts.triaged, counts.class_free) == (
         6,
         5,
@@ -195,21 +195,21 @@ def test_counts_are_taken_under_the_filter(store: Store, loaded, kit) -> None:
     assert counts.verdicts == {"not-a-failure": 1, "other": 1}
     assert counts.layer_fails == {"retrieval": 2, "ranking": 1, "refusal": 1, "citation-semantic": 0}
     assert counts.generation_fails == 2
-    refund = store.counts(loaded.run, loaded.view, Where("c.topic = 'refund'"))
+    refund = store.summed(loaded.run, loaded.view, Where("c.topic = 'refund'")).counts
     assert (refund.matching, refund.failing, refund.reviewed) == (2, 2, 0)
-    judged = store.counts(
+    judged = store.summed(
         loaded.run,
         loaded.view,
         Where("coalesce(r.verdict = 'other', 0)", needs_reviews=True, needs_payload=True),
-    )
+    ).counts
     assert (judged.matching, judged.reviewed, judged.verdicts) == (1, 1, {"other": 1})
 
 
 def test_an_empty_run_counts_nothing(store: Store, kit) -> None:
     loaded = kit.load(store, [])
     assert list(store.keys(loaded.run, loaded.view, Scope("run", sort=""), EVERY)) == []
-    assert store.counts(loaded.run, loaded.view, EVERY).matching == 0
-    assert all(each.count == 0 for each in store.aggregates(loaded.run, loaded.view, EVERY).values())
+    assert store.summed(loaded.run, loaded.view, EVERY).counts.matching == 0
+    assert all(each.count == 0 for each in store.summed(loaded.run, loaded.view, EVERY).aggregates.values())
 
 
 def test_a_case_whole_has_what_its_record_its_rules_and_its_reviewers_said(store: Store, loaded, kit) -> None:
