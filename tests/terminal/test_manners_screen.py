@@ -185,3 +185,18 @@ def test_ctrl_l_paints_the_screen_anew(folder: Path) -> None:
         terminal.child.send("\x0c")
         terminal.wait("20 failing")
         assert terminal.rest() == shown
+
+
+def test_the_palettes_caret_stands_still_and_where_the_terminals_own_is(folder: Path) -> None:
+    with Terminal([], folder) as terminal:
+        terminal.wait("20 failing")
+        terminal.rest()
+        terminal.press("\x10")
+        terminal.child.send("主题a")
+        terminal.rest()
+        at = terminal.screen.cursor
+        assert "".join(terminal.screen.buffer[at.y][at.x - 5 + step].data for step in range(5)) == "主题a"
+        before = len(terminal.received)
+        # A blinking caret changes twice a second.
+        terminal.rest(1.2)
+        assert len(terminal.received) == before

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.command import CommandPalette, Provider
+from textual.command import CommandInput, CommandPalette, Provider
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 from textual.widget import Widget
@@ -25,6 +26,7 @@ from triage.ui.paging import Ahead
 from triage.ui.screens.triage import TriageScreen
 from triage.ui.terminal_app import TerminalApp
 from triage.ui.themes import theme_variable_defaults
+from triage.ui.widgets.fields import Field
 from triage.ui.widgets.scrollbar import PlainScrollBar
 from triage.ui.work.memory import Memory
 from triage.ui.work.preferences import Preferences
@@ -33,17 +35,33 @@ if TYPE_CHECKING:
     from triage.workspace import Workspace
 
 
+_ASKS = "what do you want to do?"
+
+
 def _palette() -> type[Provider]:
     from triage.ui.providers import Actions
 
     return Actions
 
 
+class _CommandField(Field, CommandInput):
+    """The palette's line."""
+
+
 class _Commands(CommandPalette):
     """The palette; what its list uncovers as it shrinks is painted whole, also the wide signs at its edge."""
 
+    def compose(self) -> ComposeResult:
+        """The line is one of ours: Textual asks with a character of ambiguous width."""
+        for widget in super().compose():
+            if isinstance(widget, CommandInput):
+                yield _CommandField(placeholder=_ASKS, select_on_focus=False)
+            else:
+                yield widget
+
     def on_mount(self) -> None:
-        """Hear of every change of its size."""
+        """The caret does not blink; hear of every change of its size."""
+        self.query_one(CommandInput).cursor_blink = False
         self.screen_layout_refresh_signal.subscribe(self, lambda _: self.refresh())
 
 
@@ -180,9 +198,9 @@ class TriageApp(TerminalApp):
             self.push_screen(HelpScreen(self.key_map, screen=name, file_first=first, database=kept))
 
     def action_command_palette(self) -> None:
-        """Every action by name; Textual's own placeholder ends in a character of ambiguous width."""
+        """Every action by name."""
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(_Commands(placeholder="what do you want to do?"))
+            self.push_screen(_Commands())
 
     @property
     def key_map(self) -> Mapping[str, str]:
