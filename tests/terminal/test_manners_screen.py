@@ -193,7 +193,8 @@ def test_the_palettes_caret_stands_still_and_where_the_terminals_own_is(folder: 
         terminal.rest()
         terminal.press("\x10")
         terminal.child.send("主题a")
-        terminal.rest()
+        terminal.wait("No matches")
+        terminal.rest(1.0)
         at = terminal.screen.cursor
         assert "".join(terminal.screen.buffer[at.y][at.x - 5 + step].data for step in range(5)) == "主题a"
         before = len(terminal.received)

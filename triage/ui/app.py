@@ -44,7 +44,7 @@ def _palette() -> type[Provider]:
     return Actions
 
 
-class _CommandField(Field, CommandInput):
+class _CommandField(CommandInput, Field):
     """The palette's line."""
 
 
