@@ -140,7 +140,8 @@ async def test_the_detail_waits_until_the_cursor_rests(app: TriageApp) -> None:
         for _ in range(3):
             app.triage.action_cursor(1)
             await asyncio.sleep(0.02)
-            assert app.triage.detail.detail.row.id == "C01"
+            # The first step after a rest is drawn at once, those that follow it wait.
+            assert app.triage.detail.detail.row.id in ("C01", "C04")
         await settle(pilot, lambda: app.triage.detail.detail.row.id == "C06")
 
 

@@ -14,6 +14,7 @@ from triage.ui.app import TriageApp
 from triage.ui.screens.dialogs import Choose
 from triage.ui.screens.labels import LabelsDialog
 from triage.ui.screens.note import NoteBox
+from triage.ui.work import verdicts
 from triage.workspace import Workspace
 
 
@@ -106,3 +107,15 @@ async def test_a_filter_typed_at_once_is_text_from_its_first_letter_on(
         assert scope is not None and (scope.text, scope.view) == ("topic:refund", "all")
         assert app.screen is screen and not screen.writer.waiting
     assert not workspace.case_keys(Scope("now", text="is:tagged"))
+
+
+async def test_the_answer_to_a_question_typed_at_once_is_its_answer(
+    app: TriageApp, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verdicts, "ASKS_FROM", 3)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        type_at_once(app, "A", "1", "y")
+        await settle(pilot, lambda: len(workspace.case_keys(Scope("now", text="is:tagged"))) == 5)
+        await settle(pilot)
+        assert app.screen is app.triage and not app.triage.cases.marked

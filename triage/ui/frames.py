@@ -1,8 +1,8 @@
 """Sends only the cells that changed, as curses does: over a slow line every byte of a repaint is waited for.
 
-A frame is what Textual writes for a repaint: a cursor move, then runs of text each with its style. What a
-terminal draws wider or narrower than we count would be left standing by such care, so a piece of a row that
-holds anything else than ASCII and CJK is sent whole where it differs.
+A frame is what Textual writes for a repaint: a cursor move, then runs of text each with its style. What is
+neither ASCII nor CJK a terminal may draw wider or narrower than we count: it is always sent anew, and what
+stands right of it is put into its place.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from triage.plain import width
+from rich.cells import split_graphemes
 
 _TOKEN = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[([\d;]*)m([^\x1b\n]*)\x1b\[0m|([^\x1b\n]+)|(\n)")
 _MOVE = re.compile(r"\x1b\[\d+;\d+H")
@@ -72,6 +72,19 @@ def _turn(now: str, wanted: str) -> str:
     return min(f"\x1b[{';'.join(codes)}m", whole, key=len)
 
 
+class _Doubt(NamedTuple):
+    """A stretch of cells whose signs a terminal may draw wider or narrower than we count.
+
+    It lies from `start` to `stop`; `room` blanks follow that it may run into, and it reaches to before `reach`
+    at most, which may be outside of its piece.
+    """
+
+    start: int
+    stop: int
+    room: int
+    reach: int
+
+
 class Frames:
     """What stands on a terminal, as far as it is known, and what a frame changes of it."""
 
@@ -109,33 +122,48 @@ class Frames:
         before = known.get(column)
         if before is not None and before[1] == runs:
             return ""
-        sure = all(_SURE.fullmatch(text) for _, text in runs)
-        sure = sure and (before is None or all(_SURE.fullmatch(text) for _, text in before[1]))
         cells = _cells(runs)
         end = column + len(cells)
         line = self._rows.setdefault(row, {})
         # Half a wide sign that a resize left under it takes its neighbour along when it is drawn over (tmux).
-        erase = f"\x1b[{len(cells)}X" if cells and line.keys().isdisjoint(range(column, end)) else ""
-        if not sure:
-            spans = [(0, len(cells))]
-        else:
-            spans = _spans([line.get(column + at) != cell for at, cell in enumerate(cells)], cells)
+        erase = bool(cells) and line.keys().isdisjoint(range(column, end))
+        doubts = _doubts(cells)
+        changed = [line.get(column + at) != cell for at, cell in enumerate(cells)]
+        for doubt in doubts:
+            changed[doubt.start : doubt.reach] = [True] * (min(doubt.reach, len(cells)) - doubt.start)
+        spans = _spans(changed, cells)
         for start in [start for start, (stop, _) in known.items() if start < end and stop > column]:
-            if not sure or start != column:
+            if start != column:
                 del known[start]
         known[column] = (end, runs)
         self._halve(line, column, end)
         for at, cell in enumerate(cells, column):
             line[at] = cell
-        if not sure:
-            # Whatever stands from here on may stand elsewhere: the next piece that lies there is sent whole.
-            for at in [at for at in line if at >= column]:
-                del line[at]
-            for start in [start for start in known if start > column]:
-                del known[start]
-        return "".join(
-            f"\x1b[{row};{column + start}H{erase}{_drawn(cells[start:stop])}" for start, stop in spans
-        )
+        out = [f"\x1b[{row};{column}H\x1b[{len(cells)}X"] if erase else []
+        out += [_placed(row, column, cells, span, doubts) for span in spans]
+        beyond = max((column + doubt.reach for doubt in doubts), default=end)
+        if beyond > end:
+            out.append(self._beside(row, end, beyond))
+        for doubt in doubts:
+            # Nobody knows what stands there now.
+            for at in range(column + doubt.start, column + min(doubt.stop + doubt.room, len(cells))):
+                line.pop(at, None)
+        return "".join(out)
+
+    def _beside(self, row: int, start: int, stop: int) -> str:
+        """What stands right of a piece, drawn again where its signs may have run over it."""
+        line = self._rows[row]
+        while line.get(stop, ("?", ""))[0] == "":
+            stop += 1
+        cells = [line[at] for at in range(start, stop) if at in line]
+        if len(cells) == stop - start:
+            return f"\x1b[{row};{start}H{_drawn(cells)}"
+        for at in range(start, stop):
+            line.pop(at, None)
+        pieces = self._pieces[row]
+        for at in [at for at, (end, _) in pieces.items() if at < stop and end > start]:
+            del pieces[at]
+        return ""
 
     @staticmethod
     def _halve(line: dict[int, Cell], column: int, end: int) -> None:
@@ -177,8 +205,8 @@ def _cells(runs: tuple[_Run, ...]) -> list[Cell]:
         if text.isascii():
             cells.extend([blank if sign == " " else (sign, style) for sign in text])
             continue
-        for sign in text:
-            room = 1 if sign.isascii() else width(sign)
+        for start, end, room in split_graphemes(text)[0]:
+            sign = text[start:end]
             if room == 0 and cells:
                 # A mark that combines belongs to the sign before it.
                 last = len(cells) - 1 - (cells[-1][0] == "" and len(cells) > 1)
@@ -187,6 +215,51 @@ def _cells(runs: tuple[_Run, ...]) -> list[Cell]:
                 cells.append(blank if sign == " " else (sign, style))
                 cells.extend([("", style)] * (room - 1))
     return cells
+
+
+def _doubts(cells: list[Cell]) -> list[_Doubt]:
+    """Where signs stand whose width terminals do not agree on, each stretch as far as the next gap."""
+    found: list[_Doubt] = []
+    at = 0
+    while at < len(cells):
+        if _SURE.fullmatch(cells[at][0]):
+            at += 1
+            continue
+        start, more = at, 0
+        while at < len(cells) and not (_blank(cells, at) and _blank(cells, at + 1)):
+            if not _SURE.fullmatch(cells[at][0]):
+                more += max(2 * len(cells[at][0]) - 1, 1)
+            at += 1
+        stop = at
+        while at < len(cells) and at - stop < more and _blank(cells, at):
+            at += 1
+        found.append(_Doubt(start, stop, at - stop, stop + more))
+    return found
+
+
+def _blank(cells: list[Cell], at: int) -> bool:
+    return at >= len(cells) or cells[at][0] == " "
+
+
+def _placed(row: int, column: int, cells: list[Cell], span: tuple[int, int], doubts: list[_Doubt]) -> str:
+    """The cells of a span where they belong, however wide the terminal draws signs of doubtful width.
+
+    Such a stretch is drawn over blanks, and what comes after it is placed anew: it may end short of its
+    room, or run on into the gap behind it, or be cut by what comes next.
+    """
+    at, end = span
+    out = [f"\x1b[{row};{column + at}H"]
+    for doubt in doubts:
+        if doubt.stop <= at or doubt.start >= end:
+            continue
+        after = min(doubt.stop + doubt.room, end)
+        ground = [(" ", _ground(style)) for _, style in cells[doubt.start : after]]
+        out += [_drawn(cells[at : doubt.start]), _drawn(ground), f"\x1b[{row};{column + doubt.start}H"]
+        out.append(_drawn(cells[doubt.start : doubt.stop]))
+        if after < end:
+            out.append(f"\x1b[{row};{column + after}H")
+        at = after
+    return "".join([*out, _drawn(cells[at:end])])
 
 
 def _spans(changed: list[bool], cells: list[Cell]) -> list[tuple[int, int]]:

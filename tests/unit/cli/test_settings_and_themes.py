@@ -105,13 +105,13 @@ def test_themes_are_listed_with_the_one_in_use_and_the_bad_files(
     folder = paths.theme_dir()
     folder.mkdir(parents=True)
     (folder / "mine.toml").write_text('name = "mine"\ndark = false\n', "utf-8")
-    (folder / "bad.toml").write_text('[roles]\nbg = "#12"\nbgg = "red"\n', "utf-8")
+    (folder / "bad.toml").write_text('name = "bad"\n[roles]\nbg = "#12"\nbgg = "red"\n', "utf-8")
     (folder / "other.yaml").write_text("name: other\n", "utf-8")
     (tmp_path / "triage.toml").write_text('theme = "mine"\n', "utf-8")
     code, out, err = run(capsys, "themes")
     assert code == 1
-    assert "bad.toml, line 2: roles.bg: '#12' is no colour" in err
-    assert "bad.toml, line 3: roles.bgg: is not known" in err
+    assert "bad.toml, line 3: roles.bg: '#12' is no colour" in err
+    assert "bad.toml, line 4: roles.bgg: is not known" in err
     assert "mine is in use, as the settings say" in err
     rows = {line.split()[-3]: line for line in out.splitlines()[1:] if len(line.split()) >= 3}
     assert [line.split()[1] for line in out.splitlines() if line.startswith(">")] == ["mine"]
@@ -125,7 +125,9 @@ def test_themes_are_listed_with_the_one_in_use_and_the_bad_files(
     assert data["themes"][0] == {
         "name": "mine", "kind": "light", "file": str(folder / "mine.toml"), "in_use": True
     }  # fmt: skip
-    assert [(one["line"], one["key"]) for one in data["problems"]] == [(2, "roles.bg"), (3, "roles.bgg")]
+    assert [(one["line"], one["key"]) for one in data["problems"]] == [
+        (3, "roles.bg"), (4, "roles.bgg"), (1, "name")
+    ]  # fmt: skip
     assert data["folder"] == str(folder)
 
 

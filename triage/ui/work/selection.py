@@ -251,6 +251,9 @@ class Selection:
             scope = first_scope(run, self._memory, self._screen.workspace)
         else:
             scope = replace(old, run=run.id, k=None, drill=None)
+        if old is not None and self._screen.cases.marked:
+            marks = number_of(len(self._screen.cases.marked), "mark")
+            self._screen.speech.say(f"{marks} in {old.run} let go")
         self._screen.cases.unmark()
         if self._open_case is not None:
             scope = replace(scope, view="all")

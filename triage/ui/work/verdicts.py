@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from triage.errors import TriageError
 from triage.plain import one_line
+from triage.ui.terminal_app import hold_keys
 from triage.ui.work.words import accepts
 from triage.ui.work.writer import Job, Writer
 
@@ -109,7 +110,7 @@ class Verdicts:
         from triage.ui.work.asking_bulk import BulkAsking
 
         asking = BulkAsking(self._screen, self._workspace).sure(asks, targets.hidden, go)
-        self._screen.run_worker(asking, group="asking")
+        hold_keys(self._screen.app, self._screen.run_worker(asking, group="asking"))
 
     def tag(self, scope: Scope, verdict: Verdict) -> None:
         """Give a verdict, and go on."""

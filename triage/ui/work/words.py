@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from triage.metrics.registry import BY_KEY
 from triage.models.query import VIEWS, Scope
-from triage.plain import cut, cut_left, fit, one_line, width
+from triage.plain import cut, fit, one_line, width
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.row import NAMES, judged
 
