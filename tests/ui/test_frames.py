@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+
 import pyte
 import pytest
 from hypothesis import given, settings
@@ -107,11 +110,18 @@ def test_a_style_alone_is_a_change_and_a_blanks_colour_is_none() -> None:
     assert sender.change(frame([(2, 1, [("4", "   ")])], (1, 1))) != "\x1b[1;1H"
 
 
-def test_a_row_with_signs_of_doubtful_width_is_sent_whole() -> None:
+def test_signs_of_doubtful_width_are_always_sent_and_what_was_there_is_blanked() -> None:
     sender = Frames()
     sender.change(frame([(1, 1, [("", "a… and more")])], (1, 1)))
-    assert "a… and less" in sender.change(frame([(1, 1, [("", "a… and less")])], (1, 1)))
-    assert "a. and less" in sender.change(frame([(1, 1, [("", "a. and less")])], (1, 1)))
+    sent = sender.change(frame([(1, 1, [("", "b… and more")])], (1, 1)))
+    assert f"\x1b[1;1Hb{' ' * 10}\x1b[1;2H… and more" in sent
+    assert "\x1b[1;2H. and less" in sender.change(frame([(1, 1, [("", "b. and less")])], (1, 1)))
+
+
+def test_what_comes_after_a_gap_is_put_into_its_place() -> None:
+    sender = Frames()
+    sent = sender.change(frame([(1, 1, [("", "…   退货 ok…  end")])], (1, 1)))
+    assert sent.endswith("\x1b[1;1H…\x1b[1;3H  退货 ok  \x1b[1;11H…\x1b[1;13H end\x1b[1;1H")
 
 
 @pytest.mark.parametrize("other", ["\x1b]2;title\x07", "\x1b[?25h", "", "\x1b[1;1Hx\x1b[2J"])
@@ -144,10 +154,51 @@ def test_a_piece_over_signs_of_doubtful_width_is_sent_whole_wherever_it_begins()
     assert " " * 16 in sent
 
 
-def test_what_stands_right_of_signs_of_doubtful_width_is_sent_with_them() -> None:
+def test_what_stands_right_of_signs_of_doubtful_width_is_drawn_over_them() -> None:
     sender = Frames()
-    right = (1, 13, [("", "the right pane")])
+    right = (1, 13, [("", "the …  right pane")])
     sender.change(frame([(1, 1, [("", "plain       ")]), right], (1, 1)))
+    sent = sender.change(frame([(1, 1, [("", "ab😀 doubted")])], (1, 1)))
+    assert sent.endswith("\x1b[1;3H😀 doubted\x1b[1;13Ht\x1b[1;1H")
     sent = sender.change(frame([(1, 1, [("", "a👩‍👩‍👧 doubted")])], (1, 1)))
-    assert "right pane" not in sent
-    assert "the right pane" in sender.change(frame([right], (1, 1)))
+    assert "\x1b[1;2H👩‍👩‍👧 doubted\x1b[1;13Hthe " in sent and "…" in sent and "pane" not in sent
+    assert sender.change(frame([right], (1, 1))) == "\x1b[1;1H"
+
+
+class Wide(pyte.Screen):
+    """A terminal with a Chinese font: signs of ambiguous width take two cells."""
+
+    def draw(self, data: str) -> None:
+        for sign in data:
+            super().draw(sign)
+            if unicodedata.east_asian_width(sign) == "A":
+                super().draw(" ")
+
+
+def doubtful(row: str) -> set[int]:
+    """The cells of a row that may look otherwise: from such a sign to the end of the gap behind it."""
+    found: set[int] = set()
+    for match in re.finditer("[é…👍].*?(  +|$)", row):
+        found |= set(range(match.start(), match.end()))
+    return found
+
+
+@settings(max_examples=150, deadline=None)
+@given(frames)
+def test_signs_wider_than_counted_push_nothing_aside(
+    drawn: list[tuple[list[tuple[int, tuple[int, int], list[tuple[str, str]]]], tuple[int, int]]],
+) -> None:
+    counted, wide = pyte.Screen(COLUMNS, ROWS), Wide(COLUMNS, ROWS)
+    wide.reset_mode(7, private=True)
+    sender = Frames()
+    for parts, cursor in drawn:
+        text = frame([(row, at, fill(texts, room)) for row, (at, room), texts in sorted(parts)], cursor)
+        pyte.Stream(counted).feed(text)
+        pyte.Stream(wide).feed(sender.change(text))
+    blank = {"", " "}
+    for y in range(ROWS):
+        row = "".join(counted.buffer[y][x].data or "+" for x in range(COLUMNS))
+        for x in set(range(COLUMNS)) - doubtful(row):
+            one, other = counted.buffer[y][x], wide.buffer[y][x]
+            assert one.data == other.data or {one.data, other.data} <= blank, (y, x, row)
+            assert one.bg == other.bg or not one.data.strip(), (y, x, row)

@@ -75,8 +75,8 @@ def _turn(now: str, wanted: str) -> str:
 class _Doubt(NamedTuple):
     """A stretch of cells whose signs a terminal may draw wider or narrower than we count.
 
-    It lies from `start` to `stop`; `room` blanks follow that it may run into, and it reaches to before `reach`
-    at most, which may be outside of its piece.
+    It lies from `start` to `stop`; `room` blanks follow that it may run into, and it ends before `reach`,
+    which may lie outside of its piece.
     """
 
     start: int
@@ -139,31 +139,35 @@ class Frames:
         self._halve(line, column, end)
         for at, cell in enumerate(cells, column):
             line[at] = cell
-        out = [f"\x1b[{row};{column}H\x1b[{len(cells)}X"] if erase else []
-        out += [_placed(row, column, cells, span, doubts) for span in spans]
+        out = [_placed(row, column, cells, span, doubts) for span in spans]
+        if erase:
+            move = f"\x1b[{row};{column}H"
+            out[0] = f"{move}\x1b[{len(cells)}X{out[0].removeprefix(move)}"
+        for doubt in doubts:
+            # Nobody knows what stands there now.
+            for at in range(column + doubt.start, column + doubt.stop + doubt.room):
+                line.pop(at, None)
         beyond = max((column + doubt.reach for doubt in doubts), default=end)
         if beyond > end:
             out.append(self._beside(row, end, beyond))
-        for doubt in doubts:
-            # Nobody knows what stands there now.
-            for at in range(column + doubt.start, column + min(doubt.stop + doubt.room, len(cells))):
-                line.pop(at, None)
         return "".join(out)
 
     def _beside(self, row: int, start: int, stop: int) -> str:
         """What stands right of a piece, drawn again where its signs may have run over it."""
-        line = self._rows[row]
+        line, pieces = self._rows[row], self._pieces[row]
         while line.get(stop, ("?", ""))[0] == "":
             stop += 1
-        cells = [line[at] for at in range(start, stop) if at in line]
-        if len(cells) == stop - start:
-            return f"\x1b[{row};{start}H{_drawn(cells)}"
-        for at in range(start, stop):
-            line.pop(at, None)
-        pieces = self._pieces[row]
-        for at in [at for at, (end, _) in pieces.items() if at < stop and end > start]:
-            del pieces[at]
-        return ""
+        out = []
+        unknown = [at for at in range(start, stop) if at not in line]
+        for first, last in zip([start, *(at + 1 for at in unknown)], [*unknown, stop], strict=True):
+            if first < last:
+                out.append(f"\x1b[{row};{first}H{_drawn([line[at] for at in range(first, last)])}")
+        for column in sorted(pieces):
+            end, runs = pieces[column]
+            if column >= start and any(column <= at < end for at in unknown):
+                del pieces[column]
+                out.append(self._piece(row, column, runs))
+        return "".join(out)
 
     @staticmethod
     def _halve(line: dict[int, Cell], column: int, end: int) -> None:
