@@ -109,6 +109,7 @@ def condition(
         topic_aliases=settings.topic_aliases,
         metric_bits=store.metric_bits(),
         search=store.index.of(run.pk, run.id) if indexed else None,
+        run=(run.pk, run.id),
     )
     return compile_filter(scope.text, context, literal=scope.literal)
 

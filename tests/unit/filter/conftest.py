@@ -115,13 +115,14 @@ class Table:
         assert found is not None
         return found
 
-    def where(self, text: str, *, literal: bool = False) -> Where:
-        """The compiled text."""
+    def where(self, text: str, *, literal: bool = False, looked_up: bool = True) -> Where:
+        """The compiled text; `looked_up`: what few cases have is asked from its side."""
         run = self.store.run(RUN)
         assert run is not None
         context = FilterContext(
             known_keys=lambda: self.store.known_keys(run.pk) | self.more_keys,
             metric_bits=self.store.metric_bits(),
+            run=(run.pk, RUN) if looked_up else None,
             **self.context,
         )
         return compile_filter(text, context, literal=literal)
@@ -137,7 +138,9 @@ class Table:
 
     def find(self, text: str, *, literal: bool = False) -> str:
         """The ids that a text selects, in one string."""
-        return " ".join(self.run(self.where(text, literal=literal)))
+        found = self.run(self.where(text, literal=literal))
+        assert found == self.run(self.where(text, literal=literal, looked_up=False))
+        return " ".join(found)
 
     def close(self) -> None:
         """Let go of the database."""

@@ -6,6 +6,7 @@ Every condition is 0 or 1 and never NULL, so that its NOT is the complement, cas
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -54,6 +55,30 @@ def all_of(clauses: list[Clause]) -> Clause:
 def negated(clause: Clause) -> Clause:
     """The complement."""
     return Clause(f"NOT {clause.sql}", clause.params)
+
+
+_ALIAS = re.compile(r"\b([cmpr])\.")
+
+
+def looked_up(clause: Clause, rev: int, run_id: str) -> Clause:
+    """The same condition on a run, asked of its verdicts or of the index of ids, and not of every case.
+
+    A run has few reviews beside its cases; a case without one passes none of these but `r.verdict IS NULL`.
+    """
+    if "r.verdict IS NULL" in clause.sql:
+        return negated(looked_up(never_null("r.verdict IS NOT NULL"), rev, run_id))
+    aliases = set(_ALIAS.findall(clause.sql))
+    params: tuple[Any, ...] = (rev,)
+    if aliases == {"c"} and clause.sql.count("c.") == clause.sql.count("c.case_id"):
+        table, where = "cases n", "n.rev = ?"
+    elif "r" in aliases and aliases <= {"c", "r"}:
+        table = "reviews_now v CROSS JOIN cases n ON n.rev = ? AND n.case_id = v.case_id"
+        where, params = "v.run_id = ?", (rev, run_id)
+    else:
+        return clause
+    test = _ALIAS.sub(lambda found: {"c": "n.", "r": "v."}[found[1]], clause.sql)
+    found = f"SELECT n.pk FROM {table} WHERE {where} AND {test}"
+    return Clause(f"(m.case_pk IN ({found}))", (*params, *clause.params))
 
 
 def _joined(word: str, clauses: list[Clause]) -> Clause:

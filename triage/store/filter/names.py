@@ -30,6 +30,10 @@ class Names:
         Raises:
             FilterError: its field can't take the value.
         """
+        clause = self._condition(term)
+        return clause if self.context.run is None else conditions.looked_up(clause, *self.context.run)
+
+    def _condition(self, term: Term) -> Clause:
         value = term.value
         if term.name is None:
             search = self.context.search

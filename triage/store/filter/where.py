@@ -39,6 +39,7 @@ class FilterContext(Struct, frozen=True):
         known_keys: gives the record's own keys seen in the run, dotted; called only where a name is no field.
         topic_aliases: other words for a topic, to the topic; `topic:` finds all words for the same one.
         search: the index of the run's texts, None where it is not built.
+        run: key of the run's revision and the run's id; what few cases have is then looked up from its side.
         metric_bits: metric keys that have a column `m_<key>`, with their bit in `measures.missing`.
     """
 
@@ -48,3 +49,4 @@ class FilterContext(Struct, frozen=True):
     topic_aliases: Mapping[str, str] = field(default_factory=dict)
     metric_bits: Mapping[str, int] = field(default_factory=dict)
     search: Search | None = None
+    run: tuple[int, str] | None = None
