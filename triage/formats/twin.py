@@ -44,7 +44,7 @@ _ABSENT = Record.model_fields.keys() - {name for name, _, _ in _FIELDS}
 _Line = msgspec.defstruct(
     "_Line",
     _FIELDS,
-    namespace={**dict.fromkeys(_ABSENT), "retrieved_ids": Record.retrieved_ids},
+    namespace=dict.fromkeys(_ABSENT),
     forbid_unknown_fields=True,
     # Some attributes are not the file's: no key can set them.
     dict=True,
@@ -69,6 +69,9 @@ def read_twin(line: str | bytes) -> Record | None:
     twin.decision_recorded = twin.predicted_answerable is not msgspec.UNSET
     if not twin.decision_recorded:
         twin.predicted_answerable = None
+    documents = twin.retrieved
+    # Asked for again and again, so it is told once.
+    twin.retrieved_ids = None if documents is None else [document.id for document in documents]
     twin.inferred = []
     twin.extra = {}
     # Who measures and stores asks for attributes, not for a model.

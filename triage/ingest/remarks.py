@@ -30,16 +30,17 @@ class Remarks:
             self._conflicts += 1
         if record.scores:
             for name, value in record.scores.items():
-                if name in KNOWN_SCORES:
+                counts = self._scores.get(name)
+                if counts is None:
+                    if name not in KNOWN_SCORES:
+                        continue
                     # Recorded, outside 1 to 5, outside 0 to 1.
-                    counts = self._scores.get(name)
-                    if counts is None:
-                        counts = self._scores[name] = [0, 0, 0]
-                    counts[0] += 1
-                    if not 1 <= value <= 5:
-                        counts[1] += 1
-                    if not 0 <= value <= 1:
-                        counts[2] += 1
+                    counts = self._scores[name] = [0, 0, 0]
+                counts[0] += 1
+                if not 1 <= value <= 5:
+                    counts[1] += 1
+                if not 0 <= value <= 1:
+                    counts[2] += 1
 
     def add(self, other: Remarks) -> None:
         """Take over what others noted of later records."""

@@ -6,7 +6,7 @@ They stand in databases and exports: the text that is hashed must never change.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -29,9 +29,11 @@ def _list(ids: Iterable[str] | None) -> str:
     return _ABSENT if ids is None else "".join([_BETWEEN + item for item in ids])
 
 
-def hash_case(query: str | None, answerable: bool | None, expected_ids: Iterable[str] | None) -> str:
+def hash_case(query: str | None, answerable: bool | None, expected_ids: Collection[str] | None) -> str:
     """12 hex digits of the case itself: its query and labels. The order of `expected_ids` does not matter."""
-    expected = None if expected_ids is None else sorted(set(expected_ids))
+    expected = expected_ids
+    if expected is not None and len(expected) > 1:
+        expected = sorted(set(expected))
     return _digest(f"{_ABSENT if query is None else query}{_BETWEEN}{_TRUTH[answerable]}{_list(expected)}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json
@@ -26,7 +27,9 @@ _ALSO_EXTRA = (
     "scores", "tags", "seed_id", "rewrite", "dependency", "failure_reason", "reference_answer",
     "expected_route",
 )  # fmt: skip
+_also_extra = attrgetter(*_ALSO_EXTRA)
 _MODELS_EXTRA = ("feedback", "conflict")
+_models_extra = attrgetter(*_MODELS_EXTRA)
 
 
 # SQLite stores a NaN as NULL, and binding one is far quicker than None, which Python tries to adapt.
@@ -83,11 +86,11 @@ def strings(values: list[str] | None) -> str | None:
 def extra_of(record: Record) -> dict[str, Any]:
     """The record's own keys, and those known ones that have no column."""
     extra = dict(record.extra)
-    for name in _ALSO_EXTRA:
-        if value := getattr(record, name):
+    for name, value in zip(_ALSO_EXTRA, _also_extra(record), strict=True):
+        if value:
             extra.setdefault(name, value)
-    for name in _MODELS_EXTRA:
-        if (model := getattr(record, name)) is not None:
+    for name, model in zip(_MODELS_EXTRA, _models_extra(record), strict=True):
+        if model is not None:
             extra.setdefault(name, model.model_dump(exclude_none=True))
     return extra
 
@@ -316,22 +319,43 @@ class CasePacker:
         self._view = view
         self._packer = packer
         self._versions = versions
+        self._scores: dict[tuple[tuple[str, float], ...], tuple[str, set[str]]] = {}
 
-    def pack(self, item: CaseIn, rows: Rows) -> int:
-        """Add a record's rows to `rows`. Returns its primary key."""
-        pk = (self._rev << POSITION_BITS) | item.position
-        extra = extra_of(item.record)
-        if extra:
-            dotted_keys(extra, rows.keys)
-        case, texts, record = case_rows(pk, item, dumps(extra) if extra else "{}", *self._versions)
-        rows.cases.append(case)
-        rows.texts.append(texts)
-        rows.records.append(record)
-        if item.measured is not None:
+    def _extra(self, record: Record, keys: set[str]) -> str:
+        """The record's own keys as JSON, and their names added to `keys`."""
+        extra = extra_of(record)
+        if not extra:
+            return "{}"
+        scores = record.scores
+        if not scores or extra != {"scores": scores}:
+            dotted_keys(extra, keys)
+            return dumps(extra)
+        # Many cases have nothing but scores here, and judges give few different ones.
+        shared = tuple(scores.items())
+        known = self._scores.get(shared)
+        if known is None:
+            if len(self._scores) >= _REMEMBERED:
+                self._scores.clear()
+            names: set[str] = set()
+            dotted_keys(extra, names)
+            known = self._scores[shared] = dumps(extra), names
+        keys |= known[1]
+        return known[0]
+
+    def pack(self, items: Sequence[CaseIn], rows: Rows) -> list[int]:
+        """Add records' rows to `rows`. Returns their primary keys."""
+        keys = [(self._rev << POSITION_BITS) | item.position for item in items]
+        extras = [self._extra(item.record, rows.keys) for item in items]
+        for pk, item, extra in zip(keys, items, extras, strict=True):
+            case, texts, record = case_rows(pk, item, extra, *self._versions)
+            rows.cases.append(case)
+            rows.texts.append(texts)
+            rows.records.append(record)
+        measured = [(pk, item.measured) for pk, item in zip(keys, items, strict=True) if item.measured]
+        if measured:
             if self._packer is None:
                 raise RuntimeError("measured cases came before their scoring was told")
-            rows.measures.append(self._packer.pack(self._view, pk, item.measured))
-            finding = Packer.findings(self._view, pk, item.measured)
-            if finding is not None:
-                rows.findings.append(finding)
-        return pk
+            rows.measures += [self._packer.pack(self._view, pk, result) for pk, result in measured]
+            said = [Packer.findings(self._view, pk, result) for pk, result in measured]
+            rows.findings += [finding for finding in said if finding is not None]
+        return keys

@@ -109,7 +109,7 @@ class RevisionWriter:
         keys: list[int] = []
         for start in range(0, len(cases), CHUNK):
             rows = packing.Rows()
-            keys += [packer.pack(item, rows) for item in cases[start : start + CHUNK]]
+            keys += packer.pack(cases[start : start + CHUNK], rows)
             self.add_packed(rows)
         return keys
 
