@@ -46,6 +46,16 @@ def sixty(workspace: Workspace, tmp_path: Path) -> Workspace:
     return workspace
 
 
+async def test_marks_stay_with_their_run_and_that_they_are_let_go_is_said(app: TriageApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("x", "x")
+        app.triage.selection.open_run("before")
+        await settle(pilot, lambda: app.triage.selection.scope.run == "before")
+        assert not app.triage.cases.marked
+        await settle(pilot, lambda: "2 marks in now let go" in text_of(app))
+
+
 async def test_a_range_is_marked_from_the_last_mark_or_from_the_start_and_all_shown_by_one_key(
     app: TriageApp,
 ) -> None:
