@@ -6,8 +6,9 @@ What is stored and exported is never changed; this is for eyes only.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from rich.cells import cell_len
+from rich.cells import cell_len, split_graphemes
 
 _NAMES = {
     0: "NUL",
@@ -33,6 +34,7 @@ _PREVIEW = str.maketrans(
         "\u2013": "-", "\u00b7": ".", "\u2022": ".", "\u00d7": "x", "\u2192": ">", "\u2190": "<",
     }
 )  # fmt: skip
+_JOINER = "\u200d"
 CUT = "\u00bb"
 """Marks text that was cut."""
 # Closing marks that must not start a line (look.md section 4).
@@ -74,27 +76,35 @@ def cut(text: str, cells: int) -> str:
     if width(text) <= cells:
         return text
     room, used, end = cells - 1, 0, 0
-    for end, character in enumerate(text):  # noqa: B007
-        step = 1 if character.isascii() else cell_len(character)
+    for _, stop, step in _signs(text):
         if used + step > room:
             break
-        used += step
-    return text[:end] + CUT
+        used, end = used + step, stop
+    return text[:end].rstrip(_JOINER) + CUT
 
 
 def cut_left(text: str, cells: int) -> str:
     """`text` cut to at most `cells` cells keeping its tail; a cut text begins with `»`."""
     if width(text) <= cells:
         return text
-    room, used, start = cells - 1, 0, len(text)
-    while start and used + width(text[start - 1]) <= room:
-        start -= 1
-        used += width(text[start])
-    return CUT + text[start:] if cells > 0 else ""
+    room, used, begin = cells - 1, 0, len(text)
+    for start, _, step in reversed(list(_signs(text))):
+        if used + step > room:
+            break
+        used, begin = used + step, start
+    return CUT + text[begin:] if cells > 0 else ""
+
+
+def _signs(text: str) -> Iterable[tuple[int, int, int]]:
+    """(start, end, cells) of each sign; what is joined, or made wide by what follows it, is one."""
+    if _JOINER in text or "\ufe0f" in text:
+        return split_graphemes(text)[0]
+    return ((at, at + 1, 1 if sign.isascii() else cell_len(sign)) for at, sign in enumerate(text))
 
 
 def fit(text: str, cells: int, *, right: bool = False) -> str:
     """`text` cut or padded to exactly `cells` cells; `right` pads on the left."""
-    text = cut(text, cells)
+    # A joiner at its end would take the blank that follows.
+    text = cut(text, cells).rstrip(_JOINER)
     gap = " " * (cells - width(text))
     return gap + text if right else text + gap

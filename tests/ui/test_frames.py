@@ -121,7 +121,7 @@ def test_signs_of_doubtful_width_are_always_sent_and_what_was_there_is_blanked()
 def test_what_comes_after_a_gap_is_put_into_its_place() -> None:
     sender = Frames()
     sent = sender.change(frame([(1, 1, [("", "…   退货 ok…  end")])], (1, 1)))
-    assert sent.endswith("\x1b[1;1H…\x1b[1;3H  退货 ok  \x1b[1;11H…\x1b[1;13H end\x1b[1;1H")
+    assert sent.endswith("\x1b[1;1H…\x1b[1;3H  退货 ok  \x1b[1;12H…\x1b[1;14H end\x1b[1;1H")
 
 
 @pytest.mark.parametrize("other", ["\x1b]2;title\x07", "\x1b[?25h", "", "\x1b[1;1Hx\x1b[2J"])
@@ -191,14 +191,29 @@ def test_signs_wider_than_counted_push_nothing_aside(
     counted, wide = pyte.Screen(COLUMNS, ROWS), Wide(COLUMNS, ROWS)
     wide.reset_mode(7, private=True)
     sender = Frames()
-    for parts, cursor in drawn:
-        text = frame([(row, at, fill(texts, room)) for row, (at, room), texts in sorted(parts)], cursor)
+    doubted: dict[int, set[int]] = {}
+    for row, (at, room), texts in (part for parts, _ in drawn for part in parts):
+        text = frame([(row, at, fill(texts, room))], (1, 1))
         pyte.Stream(counted).feed(text)
         pyte.Stream(wide).feed(sender.change(text))
+        # Of a stretch that is covered in part, the rest stands where it stood.
+        line = "".join(counted.buffer[row - 1][x].data or "+" for x in range(COLUMNS))
+        doubted[row - 1] = doubtful(line) | (set() if room == COLUMNS else doubted.get(row - 1, set()))
     blank = {"", " "}
-    for y in range(ROWS):
-        row = "".join(counted.buffer[y][x].data or "+" for x in range(COLUMNS))
-        for x in set(range(COLUMNS)) - doubtful(row):
-            one, other = counted.buffer[y][x], wide.buffer[y][x]
-            assert one.data == other.data or {one.data, other.data} <= blank, (y, x, row)
-            assert one.bg == other.bg or not one.data.strip(), (y, x, row)
+    for y, x in ((y, x) for y in doubted for x in range(COLUMNS) if x not in doubted[y]):
+        one, other = counted.buffer[y][x], wide.buffer[y][x]
+        assert one.data == other.data or {one.data, other.data} <= blank, (y, x)
+        assert one.bg == other.bg or not one.data.strip(), (y, x)
+
+
+def test_a_frame_from_before_a_resize_ends_at_the_edges_there_are_now() -> None:
+    sender = Frames()
+    sender.forget((10, 2))
+    sent = sender.change(frame([(1, 1, [("", "退货 abcdefgh")]), (3, 1, [("", "below")])], (1, 1)))
+    assert sent.endswith("退货 abcde\x1b[1;1H")
+    assert sender.change(frame([(1, 11, [("", "right")])], (1, 1))) == "\x1b[1;1H"
+    sent = sender.change(frame([(2, 1, [("", "      ab…")]), (2, 10, [("7", " ")])], (1, 1)))
+    assert sent.endswith("…\x1b[2;10H\x1b[1X\x1b[0;7m \x1b[0m\x1b[1;1H")
+    # What runs over the last column is drawn again there, and not beyond it.
+    sent = sender.change(frame([(2, 1, [("", "      b……")])], (1, 1)))
+    assert sent.endswith("……\x1b[2;10H\x1b[0;7m \x1b[0m\x1b[1;1H")

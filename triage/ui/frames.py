@@ -16,10 +16,12 @@ from rich.cells import split_graphemes
 
 _TOKEN = re.compile(r"\x1b\[(\d+);(\d+)H|\x1b\[([\d;]*)m([^\x1b\n]*)\x1b\[0m|([^\x1b\n]+)|(\n)")
 _MOVE = re.compile(r"\x1b\[\d+;\d+H")
+_NARROW = "»›"
 # Signs whose width no terminal doubts: ASCII, the two ornaments, CJK punctuation, kana, ideographs, hangul,
 # full-width forms.
 _SURE = re.compile(
-    "[ -~»›\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*"
+    f"[ -~{_NARROW}\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7a3\uff01-\uff60]*"
 )
 _STYLE = re.compile(
     r"(?:(?P<fore>38;2;\d+;\d+;\d+|38;5;\d+|3[0-79]|9[0-7])|(?P<back>48;2;\d+;\d+;\d+|48;5;\d+|4[0-79]|10[0-7])"
@@ -29,6 +31,9 @@ _SHOWS_ON_BLANK = {"4", "5", "6", "7", "9", "21", "51", "52", "53"}
 """Attributes that are seen on a blank too: underlines, reverse, strike, frames, blinking of them."""
 _GAP = 6
 """Unchanged cells that are sent with their neighbours, because a cursor move is longer."""
+
+_NO_EDGE = 1 << 16
+"""Columns and rows of a terminal whose size is not known."""
 
 Cell = tuple[str, str]
 """A sign with its style; the second cell of a wide sign has "" for its sign."""
@@ -89,11 +94,14 @@ class Frames:
     """What stands on a terminal, as far as it is known, and what a frame changes of it."""
 
     def __init__(self) -> None:
+        self._columns = self._lines = _NO_EDGE
         self._rows: dict[int, dict[int, Cell]] = {}
         self._pieces: dict[int, dict[int, tuple[int, tuple[_Run, ...]]]] = {}
 
-    def forget(self) -> None:
-        """Nothing is known any more: the next frame is sent whole."""
+    def forget(self, size: tuple[int, int] | None = None) -> None:
+        """Nothing is known any more: the next frame is sent whole; `size` is the terminal's now, in cells."""
+        if size is not None:
+            self._columns, self._lines = size
         self._rows.clear()
         self._pieces.clear()
 
@@ -122,12 +130,15 @@ class Frames:
         before = known.get(column)
         if before is not None and before[1] == runs:
             return ""
-        cells = _cells(runs)
+        # A frame made before the terminal was resized may reach beyond its edges.
+        cells = _cells(runs)[: max(self._columns - column + 1, 0)]
+        if not cells or row > self._lines:
+            return ""
         end = column + len(cells)
         line = self._rows.setdefault(row, {})
         # Half a wide sign that a resize left under it takes its neighbour along when it is drawn over (tmux).
-        erase = bool(cells) and line.keys().isdisjoint(range(column, end))
-        doubts = _doubts(cells)
+        erase = line.keys().isdisjoint(range(column, end))
+        doubts = [] if all(_SURE.fullmatch(text) for _, text in runs) else _doubts(cells)
         changed = [line.get(column + at) != cell for at, cell in enumerate(cells)]
         for doubt in doubts:
             changed[doubt.start : doubt.reach] = [True] * (min(doubt.reach, len(cells)) - doubt.start)
@@ -147,7 +158,7 @@ class Frames:
             # Nobody knows what stands there now.
             for at in range(column + doubt.start, column + doubt.stop + doubt.room):
                 line.pop(at, None)
-        beyond = max((column + doubt.reach for doubt in doubts), default=end)
+        beyond = min(max((column + doubt.reach for doubt in doubts), default=end), self._columns + 1)
         if beyond > end:
             out.append(self._beside(row, end, beyond))
         return "".join(out)
@@ -209,6 +220,12 @@ def _cells(runs: tuple[_Run, ...]) -> list[Cell]:
         if text.isascii():
             cells.extend([blank if sign == " " else (sign, style) for sign in text])
             continue
+        if _SURE.fullmatch(text):
+            for sign in text:
+                cells.append(blank if sign == " " else (sign, style))
+                if not sign.isascii() and sign not in _NARROW:
+                    cells.append(("", style))
+            continue
         for start, end, room in split_graphemes(text)[0]:
             sign = text[start:end]
             if room == 0 and cells:
@@ -222,7 +239,7 @@ def _cells(runs: tuple[_Run, ...]) -> list[Cell]:
 
 
 def _doubts(cells: list[Cell]) -> list[_Doubt]:
-    """Where signs stand whose width terminals do not agree on, each stretch as far as the next gap."""
+    """Where signs stand whose width terminals do not agree on, each as far as the next gap or pane."""
     found: list[_Doubt] = []
     at = 0
     while at < len(cells):
@@ -230,19 +247,22 @@ def _doubts(cells: list[Cell]) -> list[_Doubt]:
             at += 1
             continue
         start, more = at, 0
-        while at < len(cells) and not (_blank(cells, at) and _blank(cells, at + 1)):
+        while at < len(cells) and not _gap(cells, at):
             if not _SURE.fullmatch(cells[at][0]):
                 more += max(2 * len(cells[at][0]) - 1, 1)
             at += 1
         stop = at
-        while at < len(cells) and at - stop < more and _blank(cells, at):
+        while at < len(cells) and at - stop < more and cells[at] == cells[stop] and cells[at][0] == " ":
             at += 1
         found.append(_Doubt(start, stop, at - stop, stop + more))
     return found
 
 
-def _blank(cells: list[Cell], at: int) -> bool:
-    return at >= len(cells) or cells[at][0] == " "
+def _gap(cells: list[Cell], at: int) -> bool:
+    """Does text that is kept together end before this cell: at two blanks, or at one of another tone?"""
+    if cells[at][0] != " ":
+        return False
+    return at + 1 == len(cells) or cells[at + 1][0] == " " or cells[at][1] != _ground(cells[at - 1][1])
 
 
 def _placed(row: int, column: int, cells: list[Cell], span: tuple[int, int], doubts: list[_Doubt]) -> str:

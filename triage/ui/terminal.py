@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from queue import Queue
 from threading import Thread
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from textual.drivers.linux_driver import LinuxDriver
 
 from triage.plain import cut, one_line
 from triage.ui.frames import Frames
 
-FORGET = ""
 MOST_TITLE = 80
 """Most cells of a title."""
 _NOT_FOR_CONSOLE = ("\x1b[?2048$p", "\x1b[?2026$p", "\x1b[>", "\x1b[<", "\x1b]")
@@ -27,6 +26,12 @@ _NOT_FOR_CONSOLE = ("\x1b[?2048$p", "\x1b[?2026$p", "\x1b[>", "\x1b[<", "\x1b]")
 def shows_titles(term: str) -> bool:
     """Whether a terminal of this type (`$TERM`) has a title; one that has none would print it."""
     return term not in ("", "dumb", "unknown", "linux", "ansi") and not term.startswith(("vt", "eterm"))
+
+
+class _Forget(NamedTuple):
+    """A word between the frames: see `Frames.forget`."""
+
+    size: tuple[int, int] | None
 
 
 class Line(Thread):
@@ -43,15 +48,15 @@ class Line(Thread):
         self._encoding = stream.encoding or "utf-8"
         self._broken = broken
         # Bounded, so that a slow line slows the app and not its memory.
-        self._queue: Queue[str | None] = Queue(32)
+        self._queue: Queue[str | _Forget | None] = Queue(32)
 
     def write(self, text: str) -> None:
         """Take a text in hand."""
         self._queue.put(text)
 
-    def forget(self) -> None:
-        """What stands on the terminal is not known any more: the next frame is sent whole."""
-        self._queue.put(FORGET)
+    def forget(self, size: tuple[int, int] | None) -> None:
+        """What stands on the terminal is not known any more: the next frame is sent whole. See `Frames`."""
+        self._queue.put(_Forget(size))
 
     def finish(self) -> None:
         """Write the rest, and end."""
@@ -70,8 +75,8 @@ class Line(Thread):
             for part in parts:
                 if part is None:
                     ends = True
-                elif part == FORGET:
-                    frames.forget()
+                elif isinstance(part, _Forget):
+                    frames.forget(part.size)
                 elif whole:
                     text += frames.change(part)
             if text:
@@ -121,10 +126,10 @@ class Terminal(LinuxDriver):
         if self._line is not None:
             self._line.write(data)
 
-    def repaint(self) -> None:
-        """The next frame is sent whole: the terminal was resized, or somebody else wrote on it."""
+    def repaint(self, size: tuple[int, int] | None = None) -> None:
+        """The next frame is sent whole: the terminal has another size now, or somebody else wrote on it."""
         if self._line is not None:
-            self._line.forget()
+            self._line.forget(size)
 
     def start_application_mode(self) -> None:
         """Take the screen."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from textual import on
 from textual.app import App
-from textual.events import Event, Key, Paste
+from textual.events import Event, Key, Paste, Resize
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
@@ -186,10 +186,10 @@ class TerminalApp(App[int]):
         """The screen is ours again, and empty."""
         self.call_later(self.action_redraw)
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: Resize) -> None:
         """A terminal that is resized keeps nothing in its place."""
         if self.terminal is not None:
-            self.terminal.repaint()
+            self.terminal.repaint(event.size)
 
     def action_redraw(self) -> None:
         """Paint the whole screen anew, whatever another program has written on it."""

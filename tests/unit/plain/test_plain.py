@@ -11,7 +11,8 @@ from rich.cells import cell_len
 
 from triage.plain import cut, cut_left, fit, one_line, plain, preview, width
 
-ANY = st.text(st.characters(), max_size=60)
+JOINED = """退 👩‍👩‍👧 👍🏽 🇨🇳 e\u0301 … ♥️ ☎️ 1️⃣ हिन्दी x \u200d \ufe0f \u0300""".split()
+ANY = st.one_of(st.text(st.characters(), max_size=60), st.lists(st.sampled_from(JOINED)).map("".join))
 
 
 @given(ANY)
@@ -45,6 +46,7 @@ def test_cut_never_takes_more_cells_than_it_may(text: str, cells: int) -> None:
     text = one_line(text)
     assert width(cut(text, cells)) <= cells
     assert width(cut_left(text, cells)) <= cells
+    assert width(fit(text, cells)) == cells
 
 
 @given(st.text(st.characters(categories=["L", "N", "P", "Zs"]), max_size=60), st.integers(1, 40))
