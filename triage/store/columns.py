@@ -9,12 +9,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from functools import lru_cache
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from triage.models.measure import Scoring
+
+try:
+    # `hashlib` takes it from there, but loads OpenSSL as well, which a start would wait for.
+    from _blake2 import blake2b
+except ImportError:
+    from hashlib import blake2b
 
 if TYPE_CHECKING:
     from triage.metrics.metric import Metric

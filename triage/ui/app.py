@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.command import CommandInput, CommandPalette, Provider
+from textual.command import CommandPalette, Provider
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar
 from textual.widget import Widget
@@ -26,7 +25,6 @@ from triage.ui.paging import Ahead
 from triage.ui.screens.triage import TriageScreen
 from triage.ui.terminal_app import TerminalApp
 from triage.ui.themes import theme_variable_defaults
-from triage.ui.widgets.fields import Field
 from triage.ui.widgets.scrollbar import PlainScrollBar
 from triage.ui.work.memory import Memory
 from triage.ui.work.preferences import Preferences
@@ -35,34 +33,10 @@ if TYPE_CHECKING:
     from triage.workspace import Workspace
 
 
-_ASKS = "what do you want to do?"
-
-
 def _palette() -> type[Provider]:
     from triage.ui.providers import Actions
 
     return Actions
-
-
-class _CommandField(CommandInput, Field):
-    """The palette's line."""
-
-
-class _Commands(CommandPalette):
-    """The palette; what its list uncovers as it shrinks is painted whole, also the wide signs at its edge."""
-
-    def compose(self) -> ComposeResult:
-        """The line is one of ours: Textual asks with a character of ambiguous width."""
-        for widget in super().compose():
-            if isinstance(widget, CommandInput):
-                yield _CommandField(placeholder=_ASKS, select_on_focus=False)
-            else:
-                yield widget
-
-    def on_mount(self) -> None:
-        """The caret does not blink; hear of every change of its size."""
-        self.query_one(CommandInput).cursor_blink = False
-        self.screen_layout_refresh_signal.subscribe(self, lambda _: self.refresh())
 
 
 class TriageApp(TerminalApp):
@@ -87,21 +61,6 @@ class TriageApp(TerminalApp):
     ENABLE_COMMAND_PALETTE = True
     # Textual loads no stylesheet of its own for the default screen, so that one is the app's.
     CSS_PATH = "screens/triage.tcss"
-    CSS = """
-    CommandPalette { background: transparent; }
-    CommandPalette > Vertical { background: $raised; margin-top: 1; width: 84; max-width: 100%; }
-    CommandPalette #--input { border: none; padding: 1 1 0 1; }
-    CommandPalette #--input SearchIcon { display: none; }
-    CommandPalette CommandInput { padding: 0 1; }
-    CommandPalette CommandInput > .input--placeholder { color: $muted; text-style: none; }
-    CommandPalette CommandList {
-        border: none; background: $raised; padding: 0 0 1 0; scrollbar-size-vertical: 1;
-    }
-    CommandPalette CommandList > .option-list--option { color: $text; text-style: none; }
-    CommandPalette CommandList > .option-list--option-highlighted {
-        background: $cursor; color: $text; text-style: bold;
-    }
-    """
 
     def __init__(
         self,
@@ -199,8 +158,11 @@ class TriageApp(TerminalApp):
 
     def action_command_palette(self) -> None:
         """Every action by name."""
+        # Imported here because its classes take longer to make than those of the first paint.
+        from triage.ui.screens.commands import Commands
+
         if not isinstance(self.screen, CommandPalette):
-            self.push_screen(_Commands())
+            self.push_screen(Commands())
 
     @property
     def key_map(self) -> Mapping[str, str]:

@@ -10,7 +10,6 @@ import os
 import sys
 import traceback
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 
 from triage import __version__, paths
@@ -27,6 +26,9 @@ def logged(error: BaseException) -> str:
 
     The same bug has one file, however often it shows.
     """
+    # Imported here because it loads OpenSSL, which a start would wait for.
+    from hashlib import sha256
+
     frames = traceback.extract_tb(error.__traceback__)
     where = "".join(f"{Path(frame.filename).name}:{frame.lineno} " for frame in frames)
     name = sha256(f"{type(error).__name__} {where}".encode("utf-8", "replace")).hexdigest()[:8]
