@@ -58,6 +58,9 @@ def is_own_export(path: Path) -> bool:
     from triage.formats.record import is_export
 
     try:
+        # A pipe would keep whoever opens it waiting.
+        if not path.is_file():
+            return False
         with path.open("rb") as file:
             data = loads(file.readline(TAIL).decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
