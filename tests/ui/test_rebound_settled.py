@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import string
+
 import pytest
 from textual.binding import BindingsMap
 
 from triage.ui.keymap import ALWAYS, Keyboard, key_named, keyboard
-from triage.ui.keys import ACTIONS, ALIAS, BY_ID, HEARD, NO_KEY, bindings, keyed, keys_of, shown, shown_keys
+from triage.ui.keys import (
+    ACTIONS,
+    ALIAS,
+    BY_ID,
+    HEARD,
+    NO_KEY,
+    bindings,
+    keyed,
+    keys_of,
+    shown,
+    shown_keys,
+    typed,
+)
 
 
 def reasons(made: Keyboard) -> list[str]:
@@ -30,11 +44,27 @@ def bound(where: str, made: Keyboard) -> dict[str, list[str]]:
         ("?", "question_mark"), (",", "comma"), ("comma", "comma"), ("esc", "escape"), ("Esc", "escape"),
         ("ctrl+S", "ctrl+s"), ("Control+s", "ctrl+s"), ("PgUp", "pageup"), ("shift+a", "A"), ("f5", "f5"),
         ("space", "space"), ("Return", "enter"), ("ctrl+i", "tab"), ("ж", "ж"), ("、", "ideographic_comma"),
+        ("/", "slash"), ("-", "minus"), ("\u3000", "ideographic_space"), ("ctrl+/", "ctrl+underscore"),
+        ("ctrl+@", "ctrl+@"), ("ctrl+[", "escape"), ("ctrl+h", "backspace"), ("ctrl+\\", "ctrl+backslash"),
+        ("\x1b", None), ("\u200d", None), ("ctrl+退", None), ("u\u0301", None),
         ("f50", None), ("foo", None), ("cmd+x", None), ("", None), ("ctrl+", None),
     ],
 )  # fmt: skip
 def test_a_key_is_known_however_it_is_written(written: str, key: str | None) -> None:
     assert key_named(written) == key
+
+
+@pytest.mark.parametrize("sign", [*string.punctuation, *"，。；？－＋＠＼＿／《》“—·×é退👍"])
+def test_a_key_that_writes_is_known_as_one_and_shown_as_written(sign: str) -> None:
+    key = key_named(sign)
+    assert key is not None
+    assert typed(key) and shown(key) == sign
+    made = keyboard(dict.fromkeys(("filter.leave", "quit"), sign))
+    assert [told.reason for told in made.problems if told.ident == "filter.leave"] == [
+        f"{sign} is written into the field, so it can't be a key there"
+    ]
+    # A key that writes never ends the app from within a note.
+    assert made.textual["quit:anywhere"] == "no_key"
 
 
 def test_every_default_written_down_is_the_default() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from textual.keys import Keys, key_to_character
+from textual.keys import Keys
 
 from triage.errors import did_you_mean
 from triage.ui.keys import (
@@ -18,6 +18,7 @@ from triage.ui.keys import (
     Action,
     binding_id,
     binding_keys,
+    character_of,
     shown,
     typed,
 )
@@ -31,9 +32,11 @@ _MODIFIERS = ("ctrl", "shift", "alt", "super", "hyper", "meta")
 _SAME = {
     "esc": "escape", "return": "enter", "del": "delete", "ins": "insert", "pgup": "pageup",
     "pgdn": "pagedown", "pgdown": "pagedown", "bs": "backspace", "spacebar": "space", " ": "space",
-    "control": "ctrl", "option": "alt", "ctrl+i": "tab", "ctrl+m": "enter",
+    "control": "ctrl", "option": "alt", "\u3000": "ideographic_space",
+    "ctrl+i": "tab", "ctrl+m": "enter", "ctrl+h": "backspace", "ctrl+left_square_bracket": "escape",
+    "ctrl+slash": "ctrl+underscore", "ctrl+space": "ctrl+@", "ctrl+at": "ctrl+@",
 }  # fmt: skip
-"""Names that people write -> Textual's; the last two are one and the same to a terminal."""
+"""Names that people write -> Textual's; those with ctrl are one and the same to a terminal."""
 _FULL_WIDTH = 0xFEE0
 """From a printable ASCII character to its full-width form."""
 
@@ -63,20 +66,23 @@ def key_named(text: str) -> str | None:
     """A key as Textual names it, from how a person writes it; None = there is no such key."""
     text = _SAME.get(text, text.strip())
     if len(text) == 1:
-        return _named(text)
+        return _named(text) if text.isprintable() else None
     *modifiers, last = text.split("+") if not text.endswith("++") else [*text[:-2].split("+"), "+"]
     modifiers = [_SAME.get(word.lower(), word.lower()) for word in modifiers]
     if not last or any(word not in _MODIFIERS for word in modifiers):
+        return None
+    if modifiers and not last.isascii():
         return None
     if len(last) > 1:
         last = _SAME.get(last.lower(), last.lower())
     if modifiers == ["shift"] and len(last) == 1 and last.isalpha():
         return last.upper()
     last = _named(last.lower() if modifiers else last) if len(last) == 1 else last
-    if len(last) > 1 and last not in _NAMES and key_to_character(last) is None:
-        return None
     whole = "+".join([*modifiers, last])
-    return _SAME.get(whole, whole)
+    whole = _SAME.get(whole, whole)
+    if len(last) > 1 and not {last, whole} & _NAMES and not character_of(last):
+        return None
+    return whole
 
 
 def _named(character: str) -> str:
@@ -125,7 +131,8 @@ def _asked(action: Action, text: str, problems: list[Told]) -> list[str] | None:
     def tell(reason: str) -> None:
         problems.append(Told(action.id, reason))
 
-    words = [text] if text in (",", " ") else [word.strip() for word in text.split(",") if word.strip()]
+    alone = text in (",", " ", "\u3000")
+    words = [text] if alone else [word.strip() for word in text.split(",") if word.strip()]
     for word in words:
         key = key_named(word)
         if key is None:
@@ -165,7 +172,7 @@ def _full_width(action: Action, keys: Iterable[str]) -> list[str]:
     made = []
     for key in keys:
         own = [_plain(alias) for alias in action.aliases] if key == _plain(action.keys[0]) else []
-        character = key_to_character(key) or ""
+        character = character_of(key)
         if character.isascii() and character > " ":
             own.append(_named(chr(ord(character) + _FULL_WIDTH)))
         made += own

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 from textual.binding import Binding
-from textual.keys import format_key, key_to_character
+from textual.keys import REPLACED_KEYS, format_key, key_to_character
 
 Where = str
 """Who binds an action: "app", "screen" (the Triage screen), a pane of it, or another screen by its name."""
@@ -218,9 +218,19 @@ _ANYWHERE = ("quit", "suspend")
 """Actions that a key which writes nothing does from inside a field too."""
 
 
+_HYPHENED = {"fullwidth_hyphen_minus": "\uff0d"}
+"""A name of a key from which its character's own name does not follow."""
+
+
+def character_of(key: str) -> str:
+    """The character that a key writes, "" = none; Textual has none for short names such as `slash`."""
+    named = key_to_character(key) or _HYPHENED.get(key)
+    return named or (key_to_character(REPLACED_KEYS[key]) or "" if key in REPLACED_KEYS else "")
+
+
 def typed(key: str) -> bool:
     """Does the key write a character, so that a field keeps it for itself?"""
-    return (key_to_character(key) or "\n").isprintable()
+    return (character_of(key) or "\n").isprintable()
 
 
 def binding_id(action: Action, key: str) -> str:
@@ -279,7 +289,7 @@ def shown(key: str) -> str:
     if key in _SHOWN or len(key) == 1:
         return _SHOWN.get(key, key)
     if typed(key):
-        return key_to_character(key) or key
+        return character_of(key)
     *modifiers, last = key.split("+")
     named = _SHOWN.get(last) or (
         last if last in {"enter", "tab", "up", "down", "left", "right", "home", "end", "backspace"} else ""
