@@ -17,6 +17,7 @@ class _CommandField(CommandInput, Field):
 class Commands(CommandPalette):
     """The palette; what its list uncovers as it shrinks is painted whole, also the wide signs at its edge."""
 
+    SCOPED_CSS = False
     CSS = """
     CommandPalette { background: transparent; }
     CommandPalette > Vertical { background: $raised; margin-top: 1; width: 84; max-width: 100%; }
