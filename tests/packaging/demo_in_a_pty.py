@@ -16,6 +16,8 @@ import pexpect
 import pyte
 
 WIDTH, HEIGHT = 120, 40
+# The newest sample run's test set, the list's head, and the progress: all is there once all three are.
+SIGNS = ("helpdesk", "1234", " triaged ")
 
 
 def demo(words: list[str], cwd: Path, environment: dict[str, str], patience: float = 60.0) -> list[str]:
@@ -37,7 +39,7 @@ def demo(words: list[str], cwd: Path, environment: dict[str, str], patience: flo
             stream.feed(child.read_nonblocking(65536, timeout=0.3))
         except pexpect.TIMEOUT:
             shown = list(screen.display)
-            if any("1234" in line for line in shown) and any(" triaged " in line for line in shown):
+            if all(any(sign in line for line in shown) for sign in SIGNS):
                 lines = shown
         except pexpect.EOF:
             break

@@ -49,6 +49,9 @@ class Line(Thread):
         self._broken = broken
         # Bounded, so that a slow line slows the app and not its memory.
         self._queue: Queue[str | _Forget | None] = Queue(32)
+        self._parts: list[str | _Forget | None] = []
+        """Taken from the queue, and not sent yet."""
+        self._whole, self._ends = True, False
 
     def write(self, text: str) -> None:
         """Take a text in hand."""
@@ -65,28 +68,38 @@ class Line(Thread):
 
     def run(self) -> None:
         """Write until `finish`."""
-        frames = Frames()
-        whole, ends = True, False
-        while not ends:
-            parts = [self._queue.get()]
+        try:
+            self._write_all(Frames())
+        finally:
+            # A bug in what spares bytes takes no terminal along: all goes out as it comes, till the end.
+            self._write_all(None)
+
+    def _write_all(self, frames: Frames | None) -> None:
+        while not self._ends:
+            if not self._parts:
+                self._parts.append(self._queue.get())
             while not self._queue.empty():
-                parts.append(self._queue.get())
+                self._parts.append(self._queue.get())
             text = ""
-            for part in parts:
+            for part in self._parts:
                 if part is None:
-                    ends = True
-                elif isinstance(part, _Forget):
+                    self._ends = True
+                elif isinstance(part, str):
+                    text += part if frames is None else frames.change(part)
+                elif frames is not None:
                     frames.forget(part.size)
-                elif whole:
-                    text += frames.change(part)
-            if text:
-                try:
-                    self._send(text.encode(self._encoding, "replace"))
-                except OSError:
-                    whole = False
-                    self._broken()
+            self._parts.clear()
+            if self._whole and text:
+                self._send(text.encode(self._encoding, "replace"))
 
     def _send(self, data: bytes) -> None:
+        try:
+            self._send_all(data)
+        except OSError:
+            self._whole = False
+            self._broken()
+
+    def _send_all(self, data: bytes) -> None:
         while data:
             try:
                 data = data[os.write(self._number, data) :]

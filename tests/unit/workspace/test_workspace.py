@@ -280,7 +280,10 @@ def test_a_database_removed_under_us_is_told_and_nothing_goes_to_the_removed_fil
     assert not (tmp_path / "triage.db").exists()
 
 
-def test_a_cancelled_load_leaves_nothing(open_workspace: Open, make: Any, tmp_path: Path) -> None:
+def test_a_cancelled_load_leaves_nothing(
+    open_workspace: Open, make: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("triage.ingest.load.PAUSE", 0.0)
     path = make.file(tmp_path / "big.jsonl", [make.case(f"c{number}") for number in range(5000)])
     cancel = threading.Event()
     workspace = open_workspace()

@@ -1,14 +1,17 @@
 """A bug of ours leaves a report in a file, so that the screen or a command can say where it is.
 
-The report holds no values of variables, only where in the program it happened and with what message.
+The report holds no values of variables, only where in the program it happened and with what message, less
+what that quotes.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import traceback
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,7 +21,11 @@ from triage.plain import plain
 EXIT_CODE = 70
 """Exit code of a program that ended by a bug of its own (`EX_SOFTWARE` of sysexits.h)."""
 MOST_REPORTS = 20
-_LONGEST_MESSAGE = 300
+_LONGEST_MESSAGE = 200
+# What may be of the data: text in quotes, and all that is no ASCII.
+_QUOTED = re.compile(r"'[^']*'?|\"[^\"]*\"?|[^\x20-\x7e]+")
+_NAME = re.compile(r"(['\"])[A-Za-z_][\w.]{0,39}\1", re.ASCII)
+"""A name in quotes, as of an attribute or a key."""
 
 
 def logged(error: BaseException) -> str:
@@ -68,7 +75,7 @@ def report(error: BaseException) -> str:
         terminal.append(f"{size.columns}x{size.lines}")
     lines = [
         "A bug in triage. Please report it with this file.",
-        "It holds no values of variables; the message of an error may quote a few words of the data.",
+        "It holds no values of variables, and of the messages of errors not what they quote.",
         "",
         f"when      {datetime.now(UTC).isoformat(timespec='seconds')}",
         f"versions  {', '.join(versions)}",
@@ -81,12 +88,27 @@ def report(error: BaseException) -> str:
 
 
 def _trace(error: BaseException) -> list[str]:
-    lines: list[str] = []
-    shown = traceback.TracebackException.from_exception(error, capture_locals=False)
-    for line in shown.format():
-        for part in line.rstrip("\n").split("\n"):
-            lines.append(part if len(part) <= _LONGEST_MESSAGE else part[:_LONGEST_MESSAGE] + " ...")
-    return lines
+    return list(_lines(traceback.TracebackException.from_exception(error, capture_locals=False)))
+
+
+def _lines(shown: traceback.TracebackException) -> Iterator[str]:
+    """An error's lines, what led to it before it; of its message the first line, without what it quotes."""
+    before = shown.__cause__ or (None if shown.__suppress_context__ else shown.__context__)
+    if before is not None:
+        yield from _lines(before)
+        yield "which led to:" if shown.__cause__ is not None else "and while that was dealt with:"
+    if shown.stack:
+        yield "Traceback (most recent call last):"
+        yield from "".join(shown.stack.format()).rstrip("\n").split("\n")
+    message = next(shown.format_exception_only(), "").split("\n")[0]
+    message = _QUOTED.sub(_unquoted, message)
+    yield message if len(message) <= _LONGEST_MESSAGE else message[:_LONGEST_MESSAGE] + " ..."
+    for one in shown.exceptions or ():
+        yield from _lines(one)
+
+
+def _unquoted(quoted: re.Match[str]) -> str:
+    return quoted[0] if _NAME.fullmatch(quoted[0]) else "..."
 
 
 def sentence(error: BaseException | None) -> str:
