@@ -14,6 +14,7 @@ from triage.models.measure import Diagnosis, FailureClass, LayerState, Measure, 
 
 if TYPE_CHECKING:
     from triage.models.record import Record
+    from triage.models.sentences import SentenceSummary
 
 _REMEMBERED = 4096
 """Kinds of cases, and sets of measures, that are kept in mind."""
@@ -64,9 +65,11 @@ class Examiner:
         self._kinds: dict[tuple[Any, ...], _Kind] = {}
         self._scored: dict[tuple[Any, ...], tuple[dict[str, Measure], _Plan]] = {}
 
-    def examine(self, record: Record) -> tuple[dict[str, Measure], Diagnosis]:
+    def examine(
+        self, record: Record, sentences: SentenceSummary | None = None
+    ) -> tuple[dict[str, Measure], Diagnosis]:
         """The case's measures and its diagnosis; cases with equal measures share one dictionary."""
-        facts = Facts(record, self._scoring)
+        facts = Facts(record, self._scoring, sentences)
         decided = cited = False
         if record.inferred:
             decided, cited = "predicted_answerable" in record.inferred, "citations" in record.inferred
@@ -126,4 +129,5 @@ def _key(facts: Facts, decided: bool, cites: bool) -> tuple[Any, ...]:
         whole,
         bool(cited) and distractor(facts),
         facts.scoring.kb_ids is not None and knowledge_gap(facts),
+        facts.sentences,
     )

@@ -10,6 +10,7 @@ from triage.citations.resolve import Sources
 if TYPE_CHECKING:
     from triage.models.measure import Scoring
     from triage.models.record import Record
+    from triage.models.sentences import SentenceSummary
 
 
 class Facts:
@@ -31,6 +32,7 @@ class Facts:
         sources: this turn's documents.
         cited: the distinct citations with the (id, rank) each stands for, None where it names nothing.
             None as a whole where citations, or any documents to resolve them against, are not recorded.
+        sentences: what the sentence check says; None = not checked yet.
     """
 
     __slots__ = (
@@ -54,12 +56,14 @@ class Facts:
         "retrieved",
         "scores",
         "scoring",
+        "sentences",
         "sources",
     )  # fmt: skip
 
-    def __init__(self, record: Record, scoring: Scoring) -> None:
+    def __init__(self, record: Record, scoring: Scoring, sentences: SentenceSummary | None = None) -> None:
         self.record = record
         self.scoring = scoring
+        self.sentences = sentences
         self.k = scoring.k
         self.scores: dict[str, float] = record.scores or {}
         self.answerable: bool | None = record.answerable

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from triage.models.measure import Diagnosis, FailureClass, LayerState, MetricValue
+from triage.models.sentences import Sentence
 from triage.models.verdict import Event, Review
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class CaseProblem(Struct, frozen=True):
 
 class CaseDetail(Struct, frozen=True):
     """A case whole. `raw` is the record's JSON text exactly as it came; `events` newest last; `earlier`
-    newest first.
+    newest first; `sentences` of the answer in their order.
     """
 
     row: CaseRow
@@ -98,6 +99,7 @@ class CaseDetail(Struct, frozen=True):
     events: tuple[Event, ...] = ()
     earlier: tuple[Earlier, ...] = ()
     problems: tuple[CaseProblem, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
 
 
 class Counts(Struct, frozen=True):
@@ -126,6 +128,7 @@ class RunView(Counts, frozen=True, kw_only=True):
     `cases` counts the run, whatever the filter text. `metrics` hold every registry key, and so do
     `base_metrics`, of the run `baseline`, where there is one that can be compared. `selected_on_results`
     tells that the filter speaks of results. `text_said` is "text: ..." where it was searched literally.
+    `checking`: sentences of the run's answers are still to be checked, what rests on them has no value yet.
     """
 
     run: str
@@ -136,3 +139,4 @@ class RunView(Counts, frozen=True, kw_only=True):
     base_metrics: dict[str, MetricValue] = field(default_factory=dict)
     selected_on_results: bool = False
     text_said: str = ""
+    checking: bool = False

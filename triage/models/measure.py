@@ -20,6 +20,7 @@ class Scoring(Struct, frozen=True):
         kb_ids: every id of the knowledge base, where known; tells a knowledge gap from a miss.
         dedup_docs: collapse repeated ids of `retrieved` before the cut.
         failing_confidence: least confidence (0..1) at which a suggestion makes a case failing.
+        pass_k: the k of pass@k and pass^k, >= 1; None = each case's own number of attempts.
     """
 
     k: int = 3
@@ -27,6 +28,7 @@ class Scoring(Struct, frozen=True):
     kb_ids: frozenset[str] | None = None
     dedup_docs: bool = False
     failing_confidence: float = 0.4
+    pass_k: int | None = None
 
 
 class Measure(Struct, frozen=True):
