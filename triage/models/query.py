@@ -16,13 +16,31 @@ DrillPart = Literal["worse", "scope", "missing"]
 DRILL_PARTS: tuple[DrillPart, ...] = ("worse", "scope", "missing")
 
 
+class SlicePart(Struct, frozen=True):
+    """What one dimension says of a slice's cases.
+
+    Args:
+        dimension: its name.
+        value: as shown.
+        query: a filter text that selects exactly these cases of the run; None where no text can say it.
+        without: only of a folded tail: the values, as shown, that are not in it.
+        runs: only of a run header's dimension: the ids of the runs with this value, newest first.
+    """
+
+    dimension: str
+    value: str
+    query: str | None = None
+    without: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()
+
+
 class Drill(Struct, frozen=True):
     """The cases behind a number: a metric's worse, scoped or missing ones, or a suggested class's failing
-    ones; or those whose queries are like that of one case.
+    ones; or those whose queries are like that of one case; or those of a slice.
 
-    Exactly one of `metric`, `failure_class` and `similar` (a case id) is set. `least` is the smallest
-    similarity among the similar ones, for those who read; `keys` are their keys in order, which the workspace
-    finds.
+    Exactly one of `metric`, `failure_class`, `similar` (a case id) and `slice` is set. `least` is the
+    smallest similarity among the similar ones, for those who read; `keys` are the similar or sliced ones'
+    keys in order, which the workspace finds. Cases of a slice have each of its parts.
     """
 
     metric: str | None = None
@@ -31,6 +49,7 @@ class Drill(Struct, frozen=True):
     similar: str | None = None
     least: float = 0.0
     keys: tuple[int, ...] | None = None
+    slice: tuple[SlicePart, ...] = ()
 
 
 class Scope(Struct, frozen=True):
