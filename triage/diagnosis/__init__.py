@@ -4,6 +4,6 @@ from triage.diagnosis.diagnose import diagnose, examine
 from triage.diagnosis.examiner import Examiner
 from triage.diagnosis.explain import explain
 from triage.diagnosis.layers import layer_words
-from triage.diagnosis.reasons import REASONS, ReasonInfo
+from triage.diagnosis.reasons import REASONS
 
-__all__ = ["REASONS", "Examiner", "ReasonInfo", "diagnose", "examine", "explain", "layer_words"]
+__all__ = ["REASONS", "Examiner", "diagnose", "examine", "explain", "layer_words"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from triage.diagnosis.diagnose import Said, in_order, is_failing, told
+from triage.diagnosis.diagnose import in_order, is_failing, told
 from triage.diagnosis.layers import states
-from triage.diagnosis.rules import RULES, distractor, knowledge_gap
+from triage.diagnosis.rules import RULES
 from triage.metrics import generation
 from triage.metrics.facts import Facts
 from triage.metrics.registry import measure_labels
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 _REMEMBERED = 4096
 """Kinds of cases, and sets of measures, that are kept in mind."""
-_JUDGED = tuple(place for place, rule in enumerate(RULES) if rule.judged)
+_BY_LABELS, _BY_SCORES, _BY_RECORD = (
+    tuple((place, rule.fires) for place, rule in enumerate(RULES) if rule.asks == asks)
+    for asks in ("labels", "scores", "record")
+)
 
 
 class _Kind:
@@ -26,11 +29,9 @@ class _Kind:
 
     __slots__ = ("fired", "measures", "plans")
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: Facts, own: list[int]) -> None:
         self.measures = measure_labels(facts)
-        self.fired = frozenset(
-            place for place, rule in enumerate(RULES) if not rule.judged and rule.fires(facts)
-        )
+        self.fired = frozenset([*own, *(place for place, fires in _BY_LABELS if fires(facts))])
         self.plans: dict[tuple[int, ...], _Plan] = {}
 
 
@@ -44,10 +45,9 @@ class _Plan:
 
     def __init__(self, facts: Facts, kind: _Kind, judged: tuple[int, ...]) -> None:
         fired = sorted(kind.fired.union(judged))
-        self.said: list[Said] = in_order(facts, [RULES[place] for place in fired])
-        reasons = [info for info, _ in self.said]
-        self.failing = is_failing(facts, reasons[0])
-        self.layers: dict[FailureClass, LayerState | None] = states(facts, reasons)
+        self.said = in_order(facts, [RULES[place] for place in fired])
+        self.failing = is_failing(facts, self.said[0])
+        self.layers: dict[FailureClass, LayerState | None] = states(facts, self.said)
         plain = told(facts, self.said, self.failing, self.layers)
         bare = not plain.suggestion.evidence and not plain.secondary
         self.same: Diagnosis | None = plain if bare else None
@@ -73,13 +73,14 @@ class Examiner:
         decided = cited = False
         if record.inferred:
             decided, cited = "predicted_answerable" in record.inferred, "citations" in record.inferred
-        key = _key(facts, decided, cited)
+        own = [place for place, fires in _BY_RECORD if fires(facts)]
+        key = _key(facts, decided, cited, own)
         kind = self._kinds.get(key)
         if kind is None:
             if len(self._kinds) >= _REMEMBERED:
                 self._kinds.clear()
                 self._scored.clear()
-            kind = self._kinds[key] = _Kind(facts)
+            kind = self._kinds[key] = _Kind(facts, own)
         scored = (id(kind), *facts.scores.items())
         measures, plan = self._scored.get(scored) or self._score(scored, facts, kind, decided)
         return measures, plan.same or told(facts, plan.said, plan.failing, plan.layers)
@@ -90,7 +91,7 @@ class Examiner:
         """What is added by a case's scores."""
         judged: tuple[int, ...] = ()
         if facts.scores:
-            judged = tuple([place for place in _JUDGED if RULES[place].fires(facts)])
+            judged = tuple([place for place, fires in _BY_SCORES if fires(facts)])
         plan = kind.plans.get(judged)
         if plan is None:
             plan = kind.plans[judged] = _Plan(facts, kind, judged)
@@ -102,11 +103,12 @@ class Examiner:
         return found
 
 
-def _key(facts: Facts, decided: bool, cites: bool) -> tuple[Any, ...]:
-    """All that measures (those of scores apart) and rules (the judged ones apart) ask of a record.
+def _key(facts: Facts, decided: bool, cites: bool, own: list[int]) -> tuple[Any, ...]:
+    """All that measures (those of scores apart) and rules that ask for labels ask of a record.
 
     One that asks for more has to bring it in here; a test holds them against each other. `decided` and
-    `cites` tell that reading filled in the decision, the citations.
+    `cites` tell that reading filled in the decision, the citations; `own` are the rules that fire on this
+    record by more than its labels.
     """
     expected, retrieved, citations, cited = facts.expected, facts.retrieved, facts.citations, facts.cited
     good = whole = -1
@@ -127,7 +129,6 @@ def _key(facts: Facts, decided: bool, cites: bool) -> tuple[Any, ...]:
         -1 if citations is None else bool(citations),
         good,
         whole,
-        bool(cited) and distractor(facts),
-        facts.scoring.kb_ids is not None and knowledge_gap(facts),
         facts.sentences,
+        *own,
     )

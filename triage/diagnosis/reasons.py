@@ -1,110 +1,102 @@
-"""Every reason a suggestion can give: its class, how sure it is, and what it means (metrics.md section 5)."""
+"""Every reason a suggestion can give: those that name no class stand here, the others are the rules'."""
 
 from __future__ import annotations
 
-from msgspec import Struct
-
-from triage.models.measure import FailureClass
-
-
-class ReasonInfo(Struct, frozen=True):
-    """A reason. `number` is its row in metrics.md section 5; `confidence` (0..1) is fixed, never learnt."""
-
-    reason: str
-    number: str
-    failure_class: FailureClass | None
-    confidence: float
-    meaning: str
+from triage.diagnosis.rule import Evidence, Reason
+from triage.diagnosis.rules import RULES
+from triage.diagnosis.words import FIELDS, are, listed
+from triage.metrics.facts import Facts
+from triage.models.record import Record
 
 
-_TABLE: tuple[ReasonInfo, ...] = (
-    ReasonInfo("label_conflict", "1", None, 1.0, "the test set's labels contradict each other"),
-    ReasonInfo("insufficient_record", "2", None, 1.0, "a field that the rules need is not recorded"),
-    ReasonInfo(
-        "answered_though_unanswerable", "3", "refusal", 0.95, "answered what the knowledge base cannot answer"
-    ),
-    ReasonInfo("ok_refusal", "4", None, 0.9, "refused what the knowledge base cannot answer, as it should"),
-    ReasonInfo("knowledge_gap", "5", "retrieval", 0.95, "no expected document is in the knowledge base"),
-    ReasonInfo("fallback_nothing_retrieved", "6", "retrieval", 0.9, "nothing was retrieved, and it refused"),
-    ReasonInfo("answered_without_evidence", "7", "retrieval", 0.95, "nothing was retrieved, and it answered"),
-    ReasonInfo(
-        "expected_below_cutoff",
-        "8",
-        "ranking",
-        0.9,
-        "an expected document was retrieved, but only below the cut",
-    ),
-    ReasonInfo(
-        "expected_missing_then_refused",
-        "9",
-        "retrieval",
-        0.9,
-        "no expected document was retrieved, and it refused",
-    ),
-    ReasonInfo(
-        "expected_missing_from_topk",
-        "10",
-        "retrieval",
-        0.95,
-        "no expected document was retrieved, yet it answered",
-    ),
-    ReasonInfo(
-        "refused_though_evidence_retrieved",
-        "11",
-        "refusal",
-        0.95,
-        "refused with an expected document at hand",
-    ),
-    ReasonInfo(
-        "refused_though_answerable",
-        "11b",
-        "refusal",
-        0.6,
-        "refused an answerable question (retrieval not recorded)",
-    ),
-    ReasonInfo(
-        "citation_id_not_in_evidence",
-        "12",
-        "citation-semantic",
-        0.95,
-        "cites an id that is no document of this turn",
-    ),
-    ReasonInfo(
-        "distractor_first_and_cited",
-        "13",
-        "ranking",
-        0.8,
-        "cites only documents that are not expected, and the expected one is not first",
-    ),
-    ReasonInfo("no_citation", "14", "citation-semantic", 0.9, "answers without a citation"),
-    ReasonInfo(
-        "partial_recall_incomplete",
-        "16",
-        "retrieval",
-        0.6,
-        "some expected documents are missing, and the answer is incomplete",
-    ),
-    ReasonInfo(
-        "low_faithfulness_good_evidence",
-        "17",
-        "citation-semantic",
-        0.6,
-        "the judge finds the answer unfaithful",
-    ),
-    ReasonInfo("answer_off_topic", "18", "citation-semantic", 0.6, "the judge finds the answer off topic"),
-    ReasonInfo(
-        "answer_incorrect_good_evidence",
-        "19",
-        "citation-semantic",
-        0.5,
-        "the judge finds the answer incorrect",
-    ),
-    ReasonInfo(
-        "expected_below_rank1", "20", "ranking", 0.6, "an expected document is within the cut, but not first"
-    ),
-    ReasonInfo("system_error", "", None, 1.0, "the system crashed or timed out"),
-    ReasonInfo("runner_failed", "", None, 1.0, "the evaluation runner calls the case failed"),
-    ReasonInfo("ok", "23", None, 0.8, "no rule finds fault"),
+def not_recorded(facts: Facts) -> list[str]:
+    """The fields whose absence keeps the case from being judged (rule 2)."""
+    fields: list[str] = []
+    if facts.due is None:
+        fields.append("answerable")
+    if facts.predicted is None:
+        fields.append("predicted_answerable")
+    if facts.due:
+        if facts.expected is None:
+            fields.append("expected_ids")
+        if facts.retrieved is None:
+            fields.append("retrieved")
+    return fields
+
+
+def _says_conflict(shown: Evidence, record: Record) -> str:
+    if shown["answerable"]:
+        return "The test set calls this question answerable, but names no expected document."
+    return f"The test set calls this question unanswerable, but expects {listed(shown['expected_ids'])}."
+
+
+def _says_insufficient(shown: Evidence, record: Record) -> str:
+    names = [FIELDS.get(name, name) for name in shown["not_recorded"]]
+    return f"The case can't be judged: {listed(names)} {are(names)} not recorded."
+
+
+def _says_rightly_refused(shown: Evidence, record: Record) -> str:
+    return "The knowledge base can't answer this question, and the system refused it."
+
+
+def _says_error(shown: Evidence, record: Record) -> str:
+    return f"The system failed on this case: {shown['error']}"
+
+
+def _says_failed(shown: Evidence, record: Record) -> str:
+    reason = shown["failure_reason"]
+    return f"The runner calls this case failed{f': {reason}' if reason else ', without a reason.'}"
+
+
+def _says_ok(shown: Evidence, record: Record) -> str:
+    return "No rule finds fault with this case."
+
+
+LABEL_CONFLICT = Reason(
+    reason="label_conflict",
+    number="1",
+    confidence=1.0,
+    meaning="the test set's labels contradict each other",
+    evidence=lambda facts: {"answerable": facts.answerable, "expected_ids": facts.expected},
+    says=_says_conflict,
+    needs=("answerable", "expected_ids"),
 )
-REASONS: dict[str, ReasonInfo] = {info.reason: info for info in _TABLE}
+INSUFFICIENT_RECORD = Reason(
+    reason="insufficient_record",
+    number="2",
+    confidence=1.0,
+    meaning="a field that the rules need is not recorded",
+    evidence=lambda facts: {"not_recorded": not_recorded(facts)},
+    says=_says_insufficient,
+    needs=("not_recorded",),
+)
+OK_REFUSAL = Reason(
+    reason="ok_refusal",
+    number="4",
+    confidence=0.9,
+    meaning="refused what the knowledge base cannot answer, as it should",
+    says=_says_rightly_refused,
+)
+SYSTEM_ERROR = Reason(
+    reason="system_error",
+    number="",
+    confidence=1.0,
+    meaning="the system crashed or timed out",
+    evidence=lambda facts: {"error": facts.record.error},
+    says=_says_error,
+    needs=("error",),
+)
+RUNNER_FAILED = Reason(
+    reason="runner_failed",
+    number="",
+    confidence=1.0,
+    meaning="the evaluation runner calls the case failed",
+    evidence=lambda facts: {"failure_reason": facts.record.failure_reason},
+    says=_says_failed,
+    needs=("failure_reason",),
+)
+OK = Reason(reason="ok", number="23", confidence=0.8, meaning="no rule finds fault", says=_says_ok)
+
+_ROWS = sorted((*RULES, LABEL_CONFLICT, INSUFFICIENT_RECORD, OK_REFUSAL), key=lambda each: each.place)
+REASONS: dict[str, Reason] = {each.reason: each for each in (*_ROWS, SYSTEM_ERROR, RUNNER_FAILED, OK)}
 """By reason, in order of precedence within the classes."""
