@@ -8,7 +8,6 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from triage.paths import is_file
 from triage.store import Act, Store, Who
 from triage.workspace import cases, reviews
 from triage.workspace.cases import MeasuredCase, Outside, Place
+from triage.workspace.parts import Parts
 from triage.workspace.reviewer import reviewer_name
 from triage.workspace.stores import Stores
 from triage.workspace.upkeep import Upkeep
@@ -31,15 +31,11 @@ if TYPE_CHECKING:
     from triage.settings import Settings
     from triage.workspace.bulk import Bulk
     from triage.workspace.exporting import Exporting
-    from triage.workspace.finding import Finding
-    from triage.workspace.following import Following
-    from triage.workspace.indexing import Indexing
-    from triage.workspace.run_list import RunList
 
 _NOBODY: frozenset[int] = frozenset()
 
 
-class Workspace:
+class Workspace(Parts):
     """A database as screens and commands use it. Calls block; any thread may make them.
 
     Reading makes nothing: without a database there are no runs. Every call reads the database as it is now.
@@ -74,38 +70,6 @@ class Workspace:
     def close(self) -> None:
         """Let go of the database; a later call opens it again."""
         self._stores.close()
-
-    @cached_property
-    def run_list(self) -> RunList:
-        """The loaded runs with what each adds up to."""
-        # Imported here because the first paint shows one run alone.
-        from triage.workspace.run_list import RunList
-
-        return RunList(self._stores, self.settings)
-
-    @cached_property
-    def following(self) -> Following:
-        """Which folders to follow, and what a file that came brings."""
-        # Imported here because nothing is followed before the first paint.
-        from triage.workspace.following import Following
-
-        return Following(self._stores, lambda: self.settings, self.run_view)
-
-    @cached_property
-    def finding(self) -> Finding:
-        """Completion, filters by name, cases by a part of their id, similar cases."""
-        # Imported here because a list is shown without anything being looked for.
-        from triage.workspace.finding import Finding
-
-        return Finding(self._place, lambda: self.settings)
-
-    @cached_property
-    def indexing(self) -> Indexing:
-        """The search indexes that are still to be built."""
-        # Imported here because a list can be used without one.
-        from triage.workspace.indexing import Indexing
-
-        return Indexing(self._stores, self.database)
 
     def stoppable(self, stopped: Callable[[], bool]) -> AbstractContextManager[None]:
         """Within it, this thread's long questions raise `Stopped` as soon as `stopped` is true."""

@@ -1,0 +1,70 @@
+"""The parts of a workspace that have a module of their own, each made when it is first asked for."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from triage.models.case import RunView
+    from triage.models.query import Scope
+    from triage.settings import Settings
+    from triage.workspace.cases import Place
+    from triage.workspace.finding import Finding
+    from triage.workspace.following import Following
+    from triage.workspace.indexing import Indexing
+    from triage.workspace.run_list import RunList
+    from triage.workspace.stores import Stores
+
+_NOBODY: frozenset[int] = frozenset()
+
+
+class Parts(ABC):
+    """What `Workspace` is made of beside its own calls; none of it is loaded before the first paint."""
+
+    database: Path
+    settings: Settings
+    _stores: Stores
+
+    @abstractmethod
+    def _place(self, scope: Scope, marked: frozenset[int] = _NOBODY, *, indexed: bool = True) -> Place:
+        """A scope found in the calling thread's store."""
+
+    @abstractmethod
+    def run_view(self, scope: Scope, marked: frozenset[int] = _NOBODY) -> RunView:
+        """What panels and report show."""
+
+    @cached_property
+    def run_list(self) -> RunList:
+        """The loaded runs with what each adds up to."""
+        # Imported here because the first paint shows one run alone.
+        from triage.workspace.run_list import RunList
+
+        return RunList(self._stores, self.settings)
+
+    @cached_property
+    def following(self) -> Following:
+        """Which folders to follow, and what a file that came brings."""
+        # Imported here because nothing is followed before the first paint.
+        from triage.workspace.following import Following
+
+        return Following(self._stores, lambda: self.settings, self.run_view)
+
+    @cached_property
+    def finding(self) -> Finding:
+        """Completion, filters by name, cases by a part of their id, similar cases."""
+        # Imported here because a list is shown without anything being looked for.
+        from triage.workspace.finding import Finding
+
+        return Finding(self._place, lambda: self.settings)
+
+    @cached_property
+    def indexing(self) -> Indexing:
+        """The search indexes that are still to be built."""
+        # Imported here because a list can be used without one.
+        from triage.workspace.indexing import Indexing
+
+        return Indexing(self._stores, self.database)
