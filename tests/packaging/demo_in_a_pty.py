@@ -26,6 +26,8 @@ def demo(words: list[str], cwd: Path, environment: dict[str, str], patience: flo
     Raises:
         SystemExit: no cases within `patience` seconds, or an exit code other than 0.
     """
+    # A size in the environment, as xdist's workers have one, would stand above the terminal's own.
+    environment = {key: value for key, value in environment.items() if key not in {"COLUMNS", "LINES"}}
     environment = {**environment, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
     child = pexpect.spawn(
         words[0], words[1:], dimensions=(HEIGHT, WIDTH), env=environment, cwd=str(cwd), timeout=5
