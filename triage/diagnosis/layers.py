@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from triage.diagnosis.rule import Reason, Rule
 from triage.diagnosis.rules import RULES
-from triage.diagnosis.words import always, found_word, rank_word
+from triage.diagnosis.words import found_word, rank_word
 from triage.metrics.facts import Facts
 from triage.models.measure import CLASSES, Diagnosis, FailureClass, LayerState, Scoring
 
@@ -39,19 +39,19 @@ def layer_words(diagnosis: Diagnosis, record: Record, scoring: Scoring) -> dict[
     for layer in CLASSES:
         state = diagnosis.layers.get(layer)
         if state == "fails":
-            blamed = _blamed(diagnosis, layer, scoring)
-            words[layer] = blamed.word(facts) if blamed is not None else "fails"
+            words[layer] = _blame(facts, diagnosis, layer)
         else:
             words[layer] = _FINE[layer](facts) if state == "ok" else _OUT[layer](facts)
     return words
 
 
-def _blamed(diagnosis: Diagnosis, layer: FailureClass, scoring: Scoring) -> Rule | None:
-    """The first rule that fails the layer."""
-    fired = (_BY_REASON.get(each.reason) for each in (diagnosis.suggestion, *diagnosis.secondary))
-    return next(
-        (rule for rule in fired if rule and rule.failure_class == layer and rule.blames(scoring)), None
-    )
+def _blame(facts: Facts, diagnosis: Diagnosis, layer: FailureClass) -> str:
+    """The word of the first rule that fails the layer."""
+    for finding in (diagnosis.suggestion, *diagnosis.secondary):
+        rule = _BY_REASON.get(finding.reason)
+        if rule is not None and rule.failure_class == layer and rule.blames(facts.scoring):
+            return rule.word(facts, finding.evidence)
+    return "fails"
 
 
 def _retrieval_fine(facts: Facts) -> str:
@@ -80,11 +80,11 @@ _FINE: dict[FailureClass, Callable[[Facts], str]] = {
     "retrieval": _retrieval_fine,
     "ranking": rank_word,
     "refusal": lambda facts: "rightly refused" if facts.refused and facts.answerable is False else "ok",
-    "citation-semantic": always("ok"),
+    "citation-semantic": lambda facts: "ok",
 }
 _OUT: dict[FailureClass, Callable[[Facts], str]] = {
     "retrieval": _retrieval_out,
     "ranking": _ranking_out,
-    "refusal": always("not recorded"),
+    "refusal": lambda facts: "not recorded",
     "citation-semantic": _citation_out,
 }

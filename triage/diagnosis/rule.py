@@ -24,7 +24,7 @@ def nothing(facts: Facts) -> Evidence:
     return {}
 
 
-def fails(facts: Facts) -> str:
+def fails(facts: Facts, shown: Evidence) -> str:
     """The trail's word where a rule has none of its own."""
     return "fails"
 
@@ -71,7 +71,7 @@ class Rule(Reason, frozen=True, kw_only=True):
 
     Args:
         fires: whether it holds of a case.
-        word: what happened there, for the trail: at most 17 cells of ASCII.
+        word: what happened there, from facts and evidence, for the trail: at most 17 cells of ASCII.
         asks: what `fires` looks at, so that it is not asked anew of cases that agree in it: "labels" =
             labels, decision, how many ids and which ranks, how citations resolve, sentences in numbers;
             "scores" = judge scores as well; "record" = anything, asked of each case.
@@ -79,6 +79,6 @@ class Rule(Reason, frozen=True, kw_only=True):
     """
 
     fires: Callable[[Facts], bool]
-    word: Callable[[Facts], str] = fails
+    word: Callable[[Facts, Evidence], str] = fails
     asks: Literal["labels", "scores", "record"] = "record"
     alone: bool = False

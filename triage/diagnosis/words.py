@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from triage.diagnosis.rule import Evidence
     from triage.metrics.facts import Facts
 
 NAMED = 3
@@ -42,18 +43,29 @@ def are(names: Sequence[Any]) -> str:
     return verb(names, "is", "are")
 
 
-def always(word: str) -> Callable[[Facts], str]:
+def always(word: str) -> Callable[[Facts, Evidence], str]:
     """A word of the trail that is the same on every case."""
-    return lambda facts: word
+    return lambda facts, shown: word
 
 
-def rank_word(facts: Facts) -> str:
+def short(text: str, most: int) -> str:
+    """A text of at most `most` characters on one line; a longer one ends in `...`."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 3].rstrip() + "..."
+
+
+def fitting(word: str, other: str) -> str:
+    """`word` where the trail has room for it and it is plain ASCII, else `other`."""
+    return word if len(word) <= WORD_CELLS and word.isascii() and word.isprintable() else other
+
+
+def rank_word(facts: Facts, shown: Evidence | None = None) -> str:
     """`rank 2 of 3`; without the length where it would not fit."""
-    text = f"rank {facts.first_rank} of {len(facts.retrieved or ())}"
-    return text if len(text) <= WORD_CELLS else f"rank {facts.first_rank}"[:WORD_CELLS]
+    rank = f"rank {facts.first_rank}"
+    return fitting(f"{rank} of {len(facts.retrieved or ())}", rank[:WORD_CELLS])
 
 
-def found_word(facts: Facts) -> str:
+def found_word(facts: Facts, shown: Evidence | None = None) -> str:
     """`1 of 2 found`: expected documents within the cut."""
     found = sum(rank <= facts.k for rank in facts.ranks)
     return f"{found} of {len(facts.expected or ())} found"

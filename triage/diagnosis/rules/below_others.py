@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from triage.diagnosis.evidence import document, first_expected
 from triage.diagnosis.rule import Evidence, Rule
-from triage.diagnosis.words import WORD_CELLS, listed, rank_word, verb
+from triage.diagnosis.words import fitting, listed, rank_word, verb
 from triage.metrics.facts import Facts
 from triage.models.record import Record
 
@@ -38,9 +38,8 @@ def _says(shown: Evidence, record: Record) -> str:
     )
 
 
-def _cut_word(facts: Facts) -> str:
-    text = f"rank {facts.first_rank}, cut at {facts.k}"
-    return text if len(text) <= WORD_CELLS else rank_word(facts)
+def _cut_word(facts: Facts, shown: Evidence) -> str:
+    return fitting(f"rank {facts.first_rank}, cut at {facts.k}", rank_word(facts))
 
 
 _NEEDS = ("rank", "k", "expected", "above")

@@ -83,7 +83,7 @@ def _says_judged(finds: str) -> Says:
 def _judged(score: str, finds: str, word: str, **row: Any) -> Rule:
     """A rule about one score that is low."""
 
-    def say(facts: Facts) -> str:
+    def say(facts: Facts, shown: Evidence) -> str:
         recorded = facts.score(score)
         return f"{word} {recorded:.3g}"[:WORD_CELLS] if recorded is not None else word
 

@@ -29,7 +29,7 @@ def _says(shown: Evidence, record: Record) -> str:
     return f"The answer cites {listed(unknown)}, which {are(unknown)} not {documents} of this turn."
 
 
-def _word(facts: Facts) -> str:
+def _word(facts: Facts, shown: Evidence) -> str:
     count = sum(target is None for target in (facts.cited or {}).values())
     return "1 id unknown" if count == 1 else f"{count} ids unknown"
 
