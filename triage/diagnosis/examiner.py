@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from triage.diagnosis.diagnose import in_order, is_failing, told
 from triage.diagnosis.layers import states
 from triage.diagnosis.rules import RULES
-from triage.metrics import generation
+from triage.metrics.catalogue import CATALOGUE
 from triage.metrics.facts import Facts
-from triage.metrics.registry import measure_labels
 from triage.models.measure import Diagnosis, FailureClass, LayerState, Measure, Scoring
 
 if TYPE_CHECKING:
@@ -22,6 +21,10 @@ _BY_LABELS, _BY_SCORES, _BY_RECORD = (
     tuple((place, rule.fires) for place, rule in enumerate(RULES) if rule.asks == asks)
     for asks in ("labels", "scores", "record")
 )
+_LABELS, _SCORES, _OWN = (
+    tuple(entry.measure for entry in CATALOGUE if entry.asks == asks)
+    for asks in ("labels", "scores", "record")
+)
 
 
 class _Kind:
@@ -30,7 +33,9 @@ class _Kind:
     __slots__ = ("fired", "measures", "plans")
 
     def __init__(self, facts: Facts, own: list[int]) -> None:
-        self.measures = measure_labels(facts)
+        self.measures: dict[str, Measure] = {}
+        for measure in _LABELS:
+            self.measures.update(measure(facts))
         self.fired = frozenset([*own, *(place for place, fires in _BY_LABELS if fires(facts))])
         self.plans: dict[tuple[int, ...], _Plan] = {}
 
@@ -70,6 +75,12 @@ class Examiner:
     ) -> tuple[dict[str, Measure], Diagnosis]:
         """The case's measures and its diagnosis; cases with equal measures share one dictionary."""
         facts = Facts(record, self._scoring, sentences)
+        mine: dict[str, Measure] = {}
+        for measure in _OWN:
+            # Most records have nothing that such metrics speak of.
+            found = measure(facts)
+            if found:
+                mine.update(found)
         decided = cited = False
         if record.inferred:
             decided, cited = "predicted_answerable" in record.inferred, "citations" in record.inferred
@@ -81,14 +92,14 @@ class Examiner:
                 self._kinds.clear()
                 self._scored.clear()
             kind = self._kinds[key] = _Kind(facts, own)
-        scored = (id(kind), *facts.scores.items())
-        measures, plan = self._scored.get(scored) or self._score(scored, facts, kind, decided)
+        scored = (id(kind), *facts.scores.items(), *mine.items())
+        measures, plan = self._scored.get(scored) or self._score(scored, facts, kind, mine)
         return measures, plan.same or told(facts, plan.said, plan.failing, plan.layers)
 
     def _score(
-        self, scored: tuple[Any, ...], facts: Facts, kind: _Kind, decided: bool
+        self, scored: tuple[Any, ...], facts: Facts, kind: _Kind, mine: dict[str, Measure]
     ) -> tuple[dict[str, Measure], _Plan]:
-        """What is added by a case's scores."""
+        """What is added by a case's scores, and by what is measured of each case."""
         judged: tuple[int, ...] = ()
         if facts.scores:
             judged = tuple([place for place, fires in _BY_SCORES if fires(facts)])
@@ -96,7 +107,9 @@ class Examiner:
         if plan is None:
             plan = kind.plans[judged] = _Plan(facts, kind, judged)
         measures = dict(kind.measures)
-        generation.measure(facts, decided, measures)
+        for measure in _SCORES:
+            measures.update(measure(facts))
+        measures.update(mine)
         if len(self._scored) >= _REMEMBERED:
             self._scored.clear()
         found = self._scored[scored] = (measures, plan)

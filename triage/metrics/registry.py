@@ -1,6 +1,7 @@
 """All metrics in one table, a case's measures, and what they add up to.
 
-Panels, report, list columns, help and docs are drawn from `METRICS`; a metric is defined in its panel's file.
+Panels, report, list columns, help and docs are drawn from `METRICS`; a metric is defined in a file of
+`triage/metrics/catalogue/`.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from triage.metrics import agent, citation, generation, refusal, retrieval
+from triage.metrics.catalogue import CATALOGUE
 from triage.metrics.interval import wilson
 from triage.metrics.metric import Metric, Panel
 from triage.models.measure import Aggregate, Measure, MetricValue, Scoring
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
     from triage.metrics.facts import Facts
     from triage.models.record import Record
 
-METRICS: tuple[Metric, ...] = (
-    *retrieval.METRICS, *refusal.METRICS, *citation.METRICS, *generation.METRICS, *agent.METRICS,
-)  # fmt: skip
+METRICS: tuple[Metric, ...] = tuple(metric for entry in CATALOGUE for metric in entry.metrics)
 BY_KEY: dict[str, Metric] = {metric.key: metric for metric in METRICS}
 _NOTHING = Aggregate()
 
@@ -39,18 +38,9 @@ def measure(record: Record, scoring: Scoring) -> dict[str, Measure]:
 
 def measure_facts(facts: Facts) -> dict[str, Measure]:
     """`measure`, of a record already read for measuring."""
-    out = measure_labels(facts)
-    generation.measure(facts, "predicted_answerable" in facts.record.inferred, out)
-    return out
-
-
-def measure_labels(facts: Facts) -> dict[str, Measure]:
-    """The measures that rest on labels and ids, not on scores: all panels but generation."""
-    inferred = facts.record.inferred
-    decided = "predicted_answerable" in inferred
-    out = dict(retrieval.measure(facts))
-    refusal.measure(facts, decided, out)
-    citation.measure(facts, decided, "citations" in inferred, out)
+    out: dict[str, Measure] = {}
+    for entry in CATALOGUE:
+        out.update(entry.measure(facts))
     return out
 
 

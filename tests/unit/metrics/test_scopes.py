@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from triage.metrics.catalogue.retrieval import KEYS, ranked
 from triage.metrics.registry import BY_KEY, METRICS, add_up, combine, combine_all, measure
-from triage.metrics.retrieval import KEYS, ranked
 from triage.models.measure import Aggregate, Measure, Scoring
 from triage.models.record import Document, Record
 

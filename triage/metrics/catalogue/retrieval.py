@@ -12,6 +12,8 @@ from triage.models.measure import Measure
 if TYPE_CHECKING:
     from triage.metrics.facts import Facts
 
+PLACE = 10
+ASKS = "labels"
 METRICS: tuple[Metric, ...] = (
     share(
         "hit", "Hit@{k}", "Hit@{k}", "retrieval", "1",

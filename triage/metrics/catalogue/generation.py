@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 CORRECT_SCORE = 4.0
 """An answer with this correctness or more (of 1-5) is correct."""
 
+PLACE = 40
+ASKS = "scores"
 METRICS: tuple[Metric, ...] = (
     judged(
         "faithfulness", "Faithfulness", "faithful",
@@ -68,18 +70,20 @@ METRICS: tuple[Metric, ...] = (
 _JUDGED = tuple(metric.key for metric in METRICS if metric.scale == "judge" and metric.key != "faithfulness")
 
 
-def measure(facts: Facts, predicted_inferred: bool, out: dict[str, Measure]) -> None:
-    """Add the generation measures of a case to `out`.
+def measure(facts: Facts) -> dict[str, Measure]:
+    """The judges' measures of a case, and the runner's.
 
     A refusal without a score has nothing to be judged, so it is out of scope rather than missing.
     """
+    out: dict[str, Measure] = {}
     score, scoring, refused = facts.score, facts.scoring, facts.refused
     faithfulness = score("faithfulness") if facts.scores else None
     if faithfulness is not None:
         out["faithfulness"] = value(faithfulness)
         if not refused:
             low = on_five(faithfulness, scoring) <= LOW_SCORE
-            out["hallucination_rate"] = value(1.0 if low else 0.0, predicted_inferred)
+            inferred = "predicted_answerable" in facts.record.inferred
+            out["hallucination_rate"] = value(1.0 if low else 0.0, inferred)
     elif not refused:
         out["faithfulness"] = out["hallucination_rate"] = MISSING
 
@@ -98,3 +102,4 @@ def measure(facts: Facts, predicted_inferred: bool, out: dict[str, Measure]) -> 
 
     passed = facts.record.passed
     out["runner_pass_rate"] = MISSING if passed is None else value(1.0 if passed else 0.0)
+    return out

@@ -10,6 +10,8 @@ from triage.models.measure import Measure
 if TYPE_CHECKING:
     from triage.metrics.facts import Facts
 
+PLACE = 30
+ASKS = "labels"
 METRICS: tuple[Metric, ...] = (
     share(
         "citation_coverage", "Citation coverage", "coverage", "citation", "4",
@@ -52,11 +54,12 @@ METRICS: tuple[Metric, ...] = (
 )  # fmt: skip
 
 
-def measure(
-    facts: Facts, predicted_inferred: bool, citations_inferred: bool, out: dict[str, Measure]
-) -> None:
-    """Add the citation measures of a case to `out`; the flags tell which fields reading filled in."""
+def measure(facts: Facts) -> dict[str, Measure]:
+    """The citation measures of a case."""
+    out: dict[str, Measure] = {}
     citations, answerable = facts.citations, facts.answerable
+    predicted_inferred = "predicted_answerable" in facts.record.inferred
+    citations_inferred = "citations" in facts.record.inferred
     inferred = predicted_inferred or citations_inferred
     if facts.refused:
         if answerable is None:
@@ -72,6 +75,7 @@ def measure(
             out["citation_coverage"] = labelled
             out["citation_coverage_labelled"] = labelled
     _valid(facts, citations_inferred, out)
+    return out
 
 
 def _valid(facts: Facts, inferred: bool, out: dict[str, Measure]) -> None:

@@ -10,6 +10,8 @@ from triage.models.measure import Measure
 if TYPE_CHECKING:
     from triage.metrics.facts import Facts
 
+PLACE = 20
+ASKS = "labels"
 METRICS: tuple[Metric, ...] = (
     share(
         "refusal_accuracy", "Refusal accuracy", "accuracy", "refusal", "3",
@@ -43,16 +45,18 @@ METRICS: tuple[Metric, ...] = (
 )  # fmt: skip
 
 
-def measure(facts: Facts, inferred: bool, out: dict[str, Measure]) -> None:
-    """Add the refusal measures of a case to `out`; `inferred` tells that reading filled in the decision."""
+def measure(facts: Facts) -> dict[str, Measure]:
+    """The refusal measures of a case."""
+    out: dict[str, Measure] = {}
     answerable, predicted = facts.answerable, facts.predicted
+    inferred = "predicted_answerable" in facts.record.inferred
     if predicted is None:
         out["refusal_accuracy"] = out["fallback_rate"] = MISSING
         if answerable is not False:
             out["over_refusal"] = MISSING
         if answerable is not True:
             out["under_refusal"] = MISSING
-        return
+        return out
     out["fallback_rate"] = value(0.0 if predicted else 1.0, inferred)
     if answerable is None:
         out["refusal_accuracy"] = out["over_refusal"] = out["under_refusal"] = MISSING
@@ -62,3 +66,4 @@ def measure(facts: Facts, inferred: bool, out: dict[str, Measure]) -> None:
             out["over_refusal"] = value(0.0 if predicted else 1.0, inferred)
         else:
             out["under_refusal"] = value(1.0 if predicted else 0.0, inferred)
+    return out

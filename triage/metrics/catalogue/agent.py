@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from triage.metrics.metric import Metric, share
+from typing import TYPE_CHECKING
 
+from triage.metrics.metric import Metric, share
+from triage.models.measure import Measure
+
+if TYPE_CHECKING:
+    from triage.metrics.facts import Facts
+
+PLACE = 80
+ASKS = "labels"
 METRICS: tuple[Metric, ...] = (
     share(
         "routing_accuracy", "Routing accuracy", "routing", "generation", "5",
@@ -48,3 +56,8 @@ METRICS: tuple[Metric, ...] = (
         "share of cases right in route, tools, facts and judged scores", "which of them failed", built=False,
     ),
 )  # fmt: skip
+
+
+def measure(facts: Facts) -> dict[str, Measure]:
+    """Nothing as yet."""
+    return {}
