@@ -79,7 +79,10 @@ class CaseDetail(ScrollView, can_focus=True):
             self._unfolded = False
             self._chosen = Chosen()
             self.scroll_to(y=0, animate=False, force=True)
-        elif new is not None and (self._chosen.citation or 0) >= len(new.citations):
+        elif new is not None and (
+            (self._chosen.citation or 0) >= max(len(new.citations), 1)
+            or (self._chosen.sentence or 0) >= max(len(new.sentences), 1)
+        ):
             self._chosen = Chosen()
         self._rebuild()
 
@@ -188,93 +191,74 @@ class CaseDetail(ScrollView, can_focus=True):
         bad = at == 0 and text.startswith("error")
         return [Segment(" " + short(text, self._width() - 2), ink("bad" if bad else "muted"))]
 
-    # Moving among citations
-
-    def _stops(self) -> list[tuple[int, int]]:
-        """Places to go to: flagged citations in the order of the text, or all where none is flagged."""
-        page = self._page
-        if page is None:
-            return []
-        states = page.detail.citations
-        stops = list(page.stops)
-        placed = {index for index, _ in stops}
-        for index, state in enumerate(states):
-            # A citation of the field alone has no marker in the text: its row in the evidence stands for it.
-            line = page.documents.get((state.id or state.marker, state.resolved_rank))
-            if index not in placed and line is not None:
-                stops.append((index, line))
-        from triage.ui.widgets.detail.answer import flagged
-
-        wrong = [stop for stop in stops if flagged(page.detail, states[stop[0]])]
-        return wrong or stops
+    # Moving among flagged sentences and citations
 
     def next_flag(self) -> bool:
-        """Select the next flagged citation; False where there is none."""
+        """Select the next flagged sentence or citation; False where there is none."""
         return self._step(1)
 
     def previous_flag(self) -> bool:
-        """Select the flagged citation before; False where there is none."""
+        """Select the flagged sentence or citation before; False where there is none."""
         return self._step(-1)
 
     def _step(self, step: int) -> bool:
-        stops = self._stops()
-        if not stops:
-            self.post_message(self.Spoke("no citation in this answer"))
+        from triage.ui.widgets.detail.walk import stops
+
+        order = stops(self.detail) if self.detail is not None else []
+        if not order:
+            self._speak("no citation in this answer")
             return False
-        order = list(dict.fromkeys(index for index, _ in stops))
-        now = self._chosen.citation
+        now = Chosen(self._chosen.citation, sentence=self._chosen.sentence)
         at = order.index(now) + step if now in order else 0 if step > 0 else -1
-        self._choose(Chosen(order[at % len(order)]))
-        index = self._chosen.citation
-        line = next((line for stop, line in self._stops() if stop == index), None)
-        self._show(line)
-        self._say_citation()
+        self._go(order[at % len(order)])
+        self._say_chosen()
         return True
 
-    def _say_citation(self) -> None:
-        page, index = self._page, self._chosen.citation
-        if page is None or index is None:
-            return
-        state = page.detail.citations[index]
-        marker = short(state.marker, 24)
-        if not state.valid:
-            said = f"[{marker}] names no document of this turn"
-        else:
-            place = "" if state.resolved_rank is None else f" at rank {state.resolved_rank}"
-            from triage.ui.widgets.detail.answer import flagged
+    def _go(self, chosen: Chosen) -> bool:
+        """Choose, unfold what is folded over it, and scroll to it; False where it has no place."""
+        from triage.ui.widgets.detail.walk import line_of
 
-            wrong = ", not an expected one" if flagged(page.detail, state) else ""
-            said = (
-                f"[{marker}] is {short(state.id or '', 40)}{place}{wrong}: {self._key('document')} shows it"
-            )
+        self._choose(chosen)
+        line = line_of(self._page, chosen) if self._page is not None else None
+        if line is None and self._page is not None and self._page.folded and not self._unfolded:
+            self._unfolded = True
+            self._rebuild()
+            line = line_of(self._page, chosen)
+        self._show(line)
+        return line is not None
+
+    def _speak(self, said: str) -> None:
         self.post_message(self.Spoke(said))
 
+    def _say_chosen(self) -> None:
+        from triage.ui.widgets.detail.walk import said
+
+        if self.detail is not None:
+            self._speak(said(self.detail, self._chosen, self._key("document")))
+
     def to_document(self) -> bool:
-        """From the selected citation (the first one where none is) to its document, and back."""
-        page = self._page
+        """From the selected sentence or citation (the first one where none is) to what it cites, and back."""
+        from triage.ui.widgets.detail.walk import document_of, first_with_document
+
+        page, chosen = self._page, self._chosen
         if page is None:
             return False
-        if self._chosen.document:
-            self._choose(Chosen(self._chosen.citation))
+        if chosen.document:
+            self._choose(Chosen(chosen.citation, sentence=chosen.sentence))
             self.scroll_to(y=self._back_to, animate=False, force=True)
             return True
-        index = self._chosen.citation
-        if index is None:
-            stops = [stop for stop, _ in page.stops] or [stop for stop, _ in self._stops()]
-            valid = [stop for stop in stops if page.detail.citations[stop].valid]
-            if not stops:
-                self.post_message(self.Spoke("no citation in this answer"))
+        if chosen == Chosen():
+            first = first_with_document(page)
+            if first is None:
+                self._speak("no citation in this answer")
                 return False
-            index = (valid or stops)[0]
-        state = page.detail.citations[index]
-        if (state.id or state.marker, state.resolved_rank) not in page.documents:
-            self._choose(Chosen(index))
-            self._say_citation()
+            chosen = first
+        if document_of(page.detail, chosen) not in page.documents:
+            self._choose(chosen)
+            self._say_chosen()
             return False
         self._back_to = self.scroll_y
-        self._choose(Chosen(index, document=True))
-        self._show(page.documents[state.id or state.marker, state.resolved_rank])
-        return True
+        return self._go(Chosen(chosen.citation, document=True, sentence=chosen.sentence))
 
     def _choose(self, chosen: Chosen) -> None:
         self._chosen = chosen
@@ -295,9 +279,10 @@ class CaseDetail(ScrollView, can_focus=True):
             self._rebuild()
 
     def on_click(self, event: events.Click) -> None:
-        """A click on a citation selects it."""
-        style: Style = event.style
-        index = style.meta.get("citation")
-        if isinstance(index, int):
-            self._choose(Chosen(index))
-            self._say_citation()
+        """A click on a citation or a sentence that clashes selects it."""
+        meta = event.style.meta
+        for chosen in (Chosen(meta.get("citation")), Chosen(sentence=meta.get("sentence"))):
+            if chosen != Chosen():
+                self._choose(chosen)
+                self._say_chosen()
+                return

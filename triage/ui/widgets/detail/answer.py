@@ -10,6 +10,7 @@ from rich.style import Style
 from triage.citations.differ import disagreement
 from triage.citations.resolve import Sources
 from triage.ui.text import Span, short
+from triage.ui.widgets.detail.sentences import bracket, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,20 +76,23 @@ def answered(page: Page) -> None:
     record = detail.record
     page.section("answered")
     start = len(page.lines)
+    told: frozenset[str] = frozenset()
     if record.answer is None:
         page.row([("not recorded", "faint italic")])
     elif not record.answer.strip():
         page.row([("(empty)", "faint italic")])
+    elif detail.sentences:
+        told = sentences(page, _spans(page)).told
     else:
         page.prose(record.answer, "text", _spans(page), fold=ANSWER_FOLD)
     _find_stops(page, start)
     _refusal(page, record)
     for state in detail.citations:
-        if not state.valid and Sources.of(record).recorded:
+        if not state.valid and state.marker not in told and Sources.of(record).recorded:
             page.row(
                 [
                     ("4", "citation-semantic bold"),
-                    (f" no source: {_bracket(state.marker)} names no document", "text"),
+                    (f" no source: {bracket(state.marker)} names no document", "text"),
                 ]
             )
     if any(f.reason == "no_citation" for f in (detail.diagnosis.suggestion, *detail.diagnosis.secondary)):
@@ -130,11 +134,6 @@ def _refusal(page: Page, record: Record) -> None:
         page.row(words)
     if record.refusal_reason:
         page.one_line(f"reason given: {record.refusal_reason}", "muted")
-
-
-def _bracket(marker: str) -> str:
-    marker = short(marker, 24)
-    return marker if marker.startswith("[") else f"[{marker}]"
 
 
 def compact(value: object) -> str:

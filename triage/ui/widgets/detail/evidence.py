@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.style import Style
+
 from triage.citations.resolve import Sources
 from triage.plain import fit, preview, width
 from triage.ui.text import Span, short
 from triage.ui.widgets.detail.answer import misses
+from triage.ui.widgets.detail.excerpts import with_spans
 from triage.ui.widgets.detail.page import GUTTER
 from triage.ui.widgets.detail.shared_run import longest, places
+from triage.ui.widgets.detail.walk import document_of
 
 if TYPE_CHECKING:
     from triage.models.case import CaseDetail
@@ -49,14 +53,23 @@ class _Table:
         for state in self.detail.citations:
             if state.id is not None:
                 self.cited.setdefault(state.id, []).append((state.marker, misses(self.detail, state)))
-        self.selected = self._selected()
+        self.selected = document_of(self.detail, page.chosen) if page.chosen.document else None
+        self.against = self._against()
 
-    def _selected(self) -> tuple[str, int | None] | None:
-        chosen = self.page.chosen
-        if not chosen.document or chosen.citation is None or chosen.citation >= len(self.detail.citations):
-            return None
-        state = self.detail.citations[chosen.citation]
-        return (state.id or state.marker), state.resolved_rank
+    def _against(self) -> dict[str, list[tuple[int, Span]]]:
+        """What stands against the answer's sentences, by document: the sentence's index, and the span."""
+        ink, chosen = self.page.ink, self.page.chosen
+        found: dict[str, list[tuple[int, Span]]] = {}
+        for index, sentence in enumerate(self.detail.sentences):
+            look = ink.fill("focus") if chosen.sentence == index else ink("bad bold underline")
+            style = look + Style.from_meta({"clash": index}) if sentence.clashes else look
+            for clash in sentence.clashes:
+                for name, (start, end) in clash.found:
+                    found.setdefault(name, []).append((index, Span(start, end, style)))
+        # The walked sentence's come first to be shown, and on top.
+        for spans in found.values():
+            spans.sort(key=lambda item: item[0] == chosen.sentence)
+        return found
 
     def words(self, name: str, rank: int | None) -> list[Word]:
         """What is to be said of a document: its place to the expected one, expected, cited."""
@@ -138,7 +151,16 @@ class _Table:
         run = longest(self.answer, self.runs, _folded(text))
         shift = len(text_title)
         spans = [] if run is None else [Span(run[0] + shift, run[1] + shift, page.ink("good underline"))]
-        page.prose(text_title + text, role, spans, indent=_RANK, fold=TEXT_FOLD)
+        against = [
+            (index, Span(one.start + shift, one.end + shift, one.style))
+            for index, one in self.against.get(item.id, ())
+        ]
+        if not against:
+            page.prose(text_title + text, role, spans, indent=_RANK, fold=TEXT_FOLD)
+            return
+        lines = with_spans(page, text_title + text, role, spans, against, indent=_RANK, fold=TEXT_FOLD)
+        for index, line in lines.items():
+            page.clashes.setdefault((index, item.id), line)
 
 
 def _folded(text: str) -> str:

@@ -25,18 +25,22 @@ Words = Sequence[tuple[str, str]]
 
 
 class Chosen(Struct, frozen=True):
-    """What the keyboard has selected: a citation (its index), and whether its document is looked at."""
+    """What the keyboard has selected: a citation or a sentence (its index), or nothing; `document` tells that
+    the text it cites is looked at.
+    """
 
     citation: int | None = None
     document: bool = False
+    sentence: int | None = None
 
 
 class Page(Struct):
     """Lines in order.
 
-    `stops` are the places of citations as (citation index, line), `documents` the lines of the evidence
-    rows by (id or unresolved citation, 1-based rank or None). `folded` tells that something is shown in part,
-    `unfold` is the key that shows it whole.
+    `stops` are the places of citations as (citation index, line), `sentences` the first lines of the answer's
+    sentences by index, `documents` the lines of the evidence rows by (id or unresolved citation, 1-based rank
+    or None), `clashes` the lines of what stands against a sentence by (sentence index, document id). `folded`
+    tells that something is shown in part, `unfold` is the key that shows it whole.
     """
 
     detail: CaseDetail
@@ -46,7 +50,9 @@ class Page(Struct):
     chosen: Chosen = field(default_factory=Chosen)
     lines: list[Line] = field(default_factory=list)
     stops: list[tuple[int, int]] = field(default_factory=list)
+    sentences: dict[int, int] = field(default_factory=dict)
     documents: dict[tuple[str, int | None], int] = field(default_factory=dict)
+    clashes: dict[tuple[int, str], int] = field(default_factory=dict)
     folded: bool = False
     unfold: str = "z"
     _label: str = ""
@@ -95,6 +101,26 @@ class Page(Struct):
             self.add(line, indent)
         if len(whole) > HUGE:
             self.row([(f"cut here: {_size(text)} in all, the export has it whole", "faint")], indent)
+
+    def labelled(
+        self, label: str, label_role: str, text: str, role: str, *,
+        spans: Sequence[Span] = (), indent: int = 0, fold: int = 0,
+    ) -> None:  # fmt: skip
+        """Record text that wraps under itself, with words of our own before its first line."""
+        size = width(label)
+        at = len(self.lines)
+        self.prose(text, role, spans, indent=indent + size, fold=fold)
+        gutter, *rest = self.lines[at]
+        lead = gutter._replace(text=gutter.text[:-size])
+        self.lines[at] = [lead, gutter._replace(text=label, style=self.ink(label_role)), *rest]
+
+    def point(self, at: int) -> None:
+        """The sign of what is selected, in the last cell of a line's gutter."""
+        gutter, *rest = self.lines[at]
+        head, tail = gutter.text[: GUTTER - 1], gutter.text[GUTTER:]
+        sign = gutter._replace(text=">", style=self.ink.fill("focus"))
+        line = [gutter._replace(text=head), sign]
+        self.lines[at] = [*line, *([gutter._replace(text=tail)] if tail else []), *rest]
 
     def one_line(self, text: str, role: str, indent: int = 0) -> None:
         """Record text on one line, cut; the whole of it once the page is unfolded."""
