@@ -12,6 +12,23 @@ MISMATCHES: tuple[Mismatch, ...] = (
 )  # fmt: skip
 """The hard reasons, in the order in which they are told."""
 
+CHECK_VERSION = "1"
+"""Of the rules by which sentences are checked. With another one every answer is checked anew."""
+
+CHECK_METRICS = frozenset(("sentence_citation_coverage", "citation_support"))
+"""Keys of the metrics that have no value before the sentences are checked."""
+
+CheckState = Literal["supported", "unsupported", "uncited", "low-overlap", "not-cited", "not-judged"]
+CHECK_STATES: dict[CheckState, str] = {
+    "supported": "every judged sentence agrees with what it cites",
+    "unsupported": "a sentence clashes with what it cites",
+    "uncited": "some factual sentences cite, others do not",
+    "low-overlap": "a sentence shares few words with what it cites",
+    "not-cited": "no factual sentence cites",
+    "not-judged": "nothing factual, or no cited text is recorded",
+}
+"""What the check comes to for a case, in one word (filter field `check`), and what the word means."""
+
 Span = tuple[int, int]
 """(start, end): 0-based character offsets in the text as recorded, end exclusive."""
 
@@ -77,3 +94,14 @@ class SentenceSummary(Struct, frozen=True):
     unsupported: int = 0
     low: int = 0
     mismatches: tuple[Mismatch, ...] = ()
+
+    @property
+    def state(self) -> CheckState:
+        """The case in one word: its worst sentence's."""
+        if self.unsupported:
+            return "unsupported"
+        if 0 < self.cited < self.factual:
+            return "uncited"
+        if self.judged:
+            return "low-overlap" if self.low else "supported"
+        return "not-cited" if self.factual and not self.cited else "not-judged"

@@ -300,6 +300,7 @@ class Rows:
     records: list[Row] = field(default_factory=list)
     measures: list[list[Any]] = field(default_factory=list)
     findings: list[Row] = field(default_factory=list)
+    checks: list[Row] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
 
 

@@ -273,6 +273,26 @@ _ORDER = (
     "CREATE INDEX measures_failing ON measures(view, lead, case_pk, class) WHERE lead < 9",
 )
 
+_CHECKS = (
+    """CREATE TABLE checks (
+        case_pk INTEGER PRIMARY KEY,
+        state TEXT NOT NULL,        -- the case in one word
+        factual INTEGER NOT NULL,   -- sentences, so the next four
+        cited INTEGER NOT NULL,
+        judged INTEGER NOT NULL,
+        unsupported INTEGER NOT NULL,
+        low INTEGER NOT NULL,
+        mismatches TEXT NOT NULL    -- JSON list of kinds
+    )""",
+    """CREATE TABLE checkings (
+        rev INTEGER PRIMARY KEY,
+        version TEXT NOT NULL,      -- of the rules by which sentences were checked
+        upto INTEGER NOT NULL       -- key of the last case in `checks`
+    )""",
+    # The version of the rules whose results the measures hold; NULL: none.
+    "ALTER TABLE views ADD COLUMN checked TEXT",
+)
+
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("runs_and_cases", _RUNS_AND_CASES),
     ("measures", _MEASURES),
@@ -280,6 +300,7 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("deferred", _DEFERRED),
     ("search", _SEARCH),
     ("order", _ORDER),
+    ("checks", _CHECKS),
 )
 """Name and statements of every step, oldest first."""
 

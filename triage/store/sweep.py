@@ -107,11 +107,14 @@ def _remove_records(connection: Connection, rev: int) -> None:
         remove_view(connection, view)
     for low, high in list(key_ranges(connection, rev)):
         with connection.write() as sql:
-            for table, key in (("records", "case_pk"), ("texts", "case_pk"), ("cases", "pk")):
+            for table, key in (
+                ("records", "case_pk"), ("texts", "case_pk"), ("checks", "case_pk"), ("cases", "pk"),
+            ):  # fmt: skip
                 sql.execute(f"DELETE FROM {table} WHERE {key} BETWEEN ? AND ?", (low, high))
     _drain(connection, "problems", "rev", rev)
     with connection.write() as sql:
         sql.execute("DELETE FROM extra_keys WHERE rev = ?", (rev,))
+        sql.execute("DELETE FROM checkings WHERE rev = ?", (rev,))
         sql.execute("DELETE FROM overlaps WHERE rev = ? OR other = ?", (rev, rev))
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from triage.errors import TriageError
 from triage.models.upkeep import Check, Compacted, Copied, Fault
-from triage.store import search, standing, sweep
+from triage.store import checks, search, standing, sweep
 from triage.store.connection import Connection
 from triage.store.locks import lock_path, try_lock
 from triage.store.schema import POSITION_BITS, SCHEMA_VERSION, key_bounds
@@ -25,6 +25,8 @@ _LEFT_OVERS: tuple[tuple[str, str], ...] = (
     ("cases", f"(pk >> {POSITION_BITS}) NOT IN (SELECT pk FROM revisions WHERE done < 3)"),
     ("texts", "NOT EXISTS (SELECT 1 FROM cases c WHERE c.pk = case_pk)"),
     ("records", "NOT EXISTS (SELECT 1 FROM cases c WHERE c.pk = case_pk)"),
+    ("checks", "NOT EXISTS (SELECT 1 FROM cases c WHERE c.pk = case_pk)"),
+    ("checkings", "rev NOT IN (SELECT pk FROM revisions WHERE done < 3)"),
     ("views", "rev NOT IN (SELECT pk FROM revisions WHERE done < 3)"),
     ("measures", "view NOT IN (SELECT pk FROM views)"),
     ("findings", "view NOT IN (SELECT pk FROM views)"),
@@ -85,6 +87,8 @@ def _faults(connection: Connection) -> Iterator[Fault]:
     for run_id, path, problem in _incomplete(sql):
         hint = f"load it again: triage remove {run_id}, then triage ingest {path}"
         yield Fault("incomplete", f"run {run_id}: {problem}", hint, False)
+    for run_id, _, problem in _half_checked(sql):
+        yield Fault("checks", f"run {run_id}: {problem}", repair, True)
     for table in _stray_indexes(sql):
         yield Fault("index", f"the search index {table} belongs to nothing", repair, True)
     dead = sum(not alive for _, alive in _unfinished(connection))
@@ -122,6 +126,9 @@ def _remarks(connection: Connection) -> Iterator[str]:
     waiting = len(search.waiting(connection.sql))
     if waiting:
         yield f"{_of(waiting, 'run')} without a search index yet: the app builds it"
+    unchecked = checks.waiting_runs(connection.sql)
+    if unchecked:
+        yield f"sentences of {_of(unchecked, 'run')} not checked yet: the app does, or a report"
 
 
 def _differing(sql: sqlite3.Connection) -> list[tuple[str, str]]:
@@ -174,6 +181,19 @@ def _incomplete(sql: sqlite3.Connection) -> Iterator[tuple[str, str, str]]:
                 yield run_id, path, f"{count} of {records} records are measured in view {view}"
 
 
+def _half_checked(sql: sqlite3.Connection) -> Iterator[tuple[str, int, str]]:
+    """(run id, revision, what is missing) of runs whose check is said to be whole and is not."""
+    rows = sql.execute(
+        "SELECT r.run_id, v.pk, v.records FROM runs r JOIN revisions v ON v.pk = r.newest WHERE v.done = 1"
+    ).fetchall()
+    for run_id, rev, records in rows:
+        if checks.complete(sql, rev):
+            bounds = key_bounds(rev)
+            count = _count(sql, f"checks WHERE case_pk BETWEEN {bounds[0]} AND {bounds[1]}")
+            if count != records:
+                yield run_id, rev, f"sentences of {count} of {records} records are checked"
+
+
 def _stray_indexes(sql: sqlite3.Connection) -> list[str]:
     rows = sql.execute(
         """SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%fts5%'
@@ -206,7 +226,12 @@ def _mend(connection: Connection) -> None:
     ).fetchall():
         sweep.remove_view(connection, view)
     differing = _differing(connection.sql)
+    half = [rev for _, rev, _ in _half_checked(connection.sql)]
     with connection.write(durable=True) as sql:
+        for rev in half:
+            # Checked anew by whoever comes next.
+            sql.execute("DELETE FROM checkings WHERE rev = ?", (rev,))
+            sql.execute("UPDATE views SET checked = NULL WHERE rev = ?", (rev,))
         cases: dict[str, list[str]] = {}
         for run_id, case_id in differing:
             cases.setdefault(run_id, []).append(case_id)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from triage.store import columns, sweep
+from triage.store import checks, columns, sweep
 from triage.store.connection import Connection
 from triage.store.locks import WriterLock, lock_path, try_lock
 from triage.store.measuring import CHUNK, Measuring
@@ -25,6 +25,8 @@ class ViewWriter:
     def __init__(self, connection: Connection, rev: int, k: int, scoring: Scoring) -> None:
         self._connection = connection
         self._rev, self._k = rev, k
+        self.checked = False
+        """The measures hold what the sentence check says of every case."""
         with connection.write() as sql:
             columns.ensure_columns(sql)
             cursor = sql.execute(
@@ -42,17 +44,23 @@ class ViewWriter:
         for start in range(0, len(rows), CHUNK):
             self._measuring.write(self._measuring.work(list(rows[start : start + CHUNK])))
 
-    def finish(self) -> int:
-        """Make the view the one of its revision and K. Returns its primary key."""
+    def finish(self, *, linger: bool = False) -> int:
+        """Make the view the one of its revision and K. Returns its primary key.
+
+        With `linger` the one before stays for those who read it just now; `Checks.sweep` removes it.
+        """
         whole = Totals(self._connection.sql, self.pk)
         with self._connection.write() as sql:
             sql.execute(
                 "UPDATE views SET done = 2 WHERE rev = ? AND k = ? AND done = 1", (self._rev, self._k)
             )
             sql.execute("UPDATE views SET done = 1 WHERE pk = ?", (self.pk,))
+            if self.checked:
+                checks.mark(sql, self.pk)
             whole.keep(sql)
         self._release()
-        sweep.remove_retired(self._connection)
+        if not linger:
+            sweep.remove_retired(self._connection)
         return self.pk
 
     def abort(self) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from triage.models.measure import Scoring
 from triage.models.run import LoadOptions, Problem
-from triage.store import columns, packing, sweep, testsets, text, times
+from triage.store import checks, columns, packing, sweep, testsets, text, times
 from triage.store.connection import Connection
 from triage.store.identity import LoadedMeanwhile, claim_run, same_loads
 from triage.store.locks import WriterLock, lock_path, try_lock
@@ -22,6 +22,7 @@ from triage.store.totals import Totals
 
 if TYPE_CHECKING:
     from triage.models.record import Record, RunHeader
+    from triage.models.sentences import SentenceSummary
 
 _INSERT_CASE = insert_into("cases", packing.CASE_COLUMNS)
 _INSERT_TEXTS = insert_into("texts", packing.TEXT_COLUMNS)
@@ -61,6 +62,8 @@ class RevisionWriter:
         self.again = False
         """After `finish`: the run had a revision before this one."""
         self._grows = grows
+        self.checked = False
+        """Sentences are checked as the records come: to be set before the first."""
         self.grown = False
         """After `finish`: it took the place and the number of the one before."""
         with connection.write() as sql:
@@ -126,6 +129,7 @@ class RevisionWriter:
                 (_INSERT_CASE, rows.cases),
                 (_INSERT_TEXTS, rows.texts),
                 (_INSERT_RECORD, rows.records),
+                (checks.INSERT_CHECK, rows.checks),
                 *self._measuring.inserts(measures, rows.findings),
             ]
         )
@@ -165,6 +169,10 @@ class RevisionWriter:
         reads.
         """
         return sweep.raw_records(self._connection, self.pk, batch)
+
+    def summaries(self, pks: Sequence[int]) -> dict[int, SentenceSummary]:
+        """Of stored cases what the sentence check says: what the second pass measures with."""
+        return checks.summaries(self._connection.sql, pks)
 
     def finish(
         self,
@@ -217,6 +225,8 @@ class RevisionWriter:
             sql.execute("UPDATE runs SET newest = ? WHERE pk = ?", (self.pk, claim.pk))
             sql.execute("UPDATE views SET done = 1, k = ? WHERE pk = ?", (k, self.view))
             whole.keep(sql)
+            if self.checked:
+                checks.conclude(sql, self.pk, self.view)
             sql.executemany(
                 "INSERT OR REPLACE INTO overlaps (rev, other, shared) VALUES (?, ?, ?)",
                 [(self.pk, other, count) for other, count in shared.items()],
