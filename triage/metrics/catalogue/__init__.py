@@ -12,10 +12,10 @@ A metric is registered by its file being here. A file has:
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from triage.metrics.metric import Metric
@@ -39,13 +39,26 @@ class Entry(NamedTuple):
     measure: Callable[[Facts], Mapping[str, Measure]]
 
 
+def _names() -> list[str]:
+    """The modules of this folder."""
+    try:
+        files = [name for folder in __path__ for name in os.listdir(folder)]
+    except OSError:
+        # Within an archive; else it is not asked, as it takes longer to load than half of the metrics.
+        from pkgutil import iter_modules
+
+        return [each.name for each in iter_modules(__path__)]
+    names = {name.partition(".")[0] for name in files if name.endswith((".py", ".pyc"))}
+    return sorted(name for name in names if not name.startswith("_"))
+
+
 def _registered() -> tuple[Entry, ...]:
     found: list[Entry] = []
-    for each in iter_modules(__path__):
-        module = import_module(f"{__name__}.{each.name}")
+    for name in _names():
+        module = import_module(f"{__name__}.{name}")
         place: int = getattr(module, "PLACE", LAST)
         asks: Asks = getattr(module, "ASKS", "record")
-        found.append(Entry(place, each.name, asks, tuple(module.METRICS), module.measure))
+        found.append(Entry(place, name, asks, tuple(module.METRICS), module.measure))
     taken = Counter(metric.key for entry in found for metric in entry.metrics)
     twice = [key for key, times in taken.items() if times > 1]
     if twice:
