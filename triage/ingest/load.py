@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import json
 import os
 import threading
 import time
@@ -15,8 +14,6 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec.structs import asdict
-
 from triage.diagnosis import Examiner
 from triage.formats import RunFileError, RunReader, effective, read_run
 from triage.formats.document import Found
@@ -26,6 +23,7 @@ from triage.ingest.cancel import Cancelled, check
 from triage.ingest.crew import Crew, helpers
 from triage.ingest.measuring import scoring_of
 from triage.ingest.remarks import Remarks
+from triage.ingest.reports import SHOWN_PROBLEMS, failed, plain, unchanged
 from triage.ingest.stored import StoredReader
 from triage.models.run import FileReport, LoadOptions, Problem, Progress, Stage
 from triage.store import LoadedMeanwhile
@@ -46,8 +44,6 @@ PAUSE = 0.25
 """Least seconds between two progress calls."""
 GAP = 0.001
 """Seconds between two transactions that follow each other at once."""
-SHOWN_PROBLEMS = 10_000
-"""Problems that a report carries; the database keeps them all."""
 
 
 def load_file(
@@ -79,7 +75,7 @@ def load_file(
         UsageError: an option that can't be used.
         Busy: another process held the database for too long; nothing of the file is left.
     """
-    options = _plain(effective(options, settings))
+    options = plain(effective(options, settings))
     # Links are followed to the file itself; a loop of links is told when it is opened.
     place = Path(os.path.realpath(path))
     try:
@@ -87,20 +83,20 @@ def load_file(
             load = _Load(store, path, reader, options, settings, progress, cancel)
             known = store.find_file(place) if grows else None
             found = digest(place, load.pulse, known.size if known is not None else 0)
-            unchanged = _unchanged(store, path, place, found.sha256, options)
-            if unchanged is not None:
-                return unchanged
+            before = unchanged(store, path, place, found.sha256, options)
+            if before is not None:
+                return before
             same = known is not None and known.options == options and found.begins == known.sha256
             try:
                 return load.run(place, found, known.rev if known is not None and same else None)
             except LoadedMeanwhile:
-                unchanged = _unchanged(store, path, place, found.sha256, options)
-                if unchanged is None:
+                before = unchanged(store, path, place, found.sha256, options)
+                if before is None:
                     raise
-                return unchanged
+                return before
     except RunFileError as error:
         problem = Problem("record", None, None, None, error.reason(path, place))
-        return _failed(path, None, 0, (problem,), ())
+        return failed(path, None, 0, (problem,), ())
 
 
 @contextlib.contextmanager
@@ -113,39 +109,6 @@ def _without_sweeps() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
-
-
-def _plain(options: LoadOptions) -> LoadOptions:
-    """The options as they come back from the database, so that they compare."""
-    return LoadOptions(**json.loads(json.dumps(asdict(options))))
-
-
-def _unchanged(store: Store, path: Path, place: Path, sha256: str, options: LoadOptions) -> FileReport | None:
-    known = store.find_file(place, sha256)
-    if known is None or known.sha256 != sha256 or known.options != options:
-        return None
-    run = store.run(known.run_id)
-    if run is None:
-        return None
-    problems = tuple(store.problems(known.rev)[:SHOWN_PROBLEMS])
-    warnings = tuple(store.warnings(known.rev))
-    return FileReport(
-        str(path),
-        run.format,
-        run.id,
-        "unchanged",
-        run.records,
-        run.rejected,
-        problems,
-        warnings,
-        known.number,
-    )
-
-
-def _failed(
-    path: Path, format: str | None, rejected: int, problems: tuple[Problem, ...], warnings: tuple[str, ...]
-) -> FileReport:
-    return FileReport(str(path), format, None, "failed", 0, rejected, problems, warnings)
 
 
 class _Load:
@@ -321,7 +284,7 @@ class _Load:
         problems = tuple(self._problems)
         if not reader.rejected:
             problems += (Problem("record", None, None, None, "no records"),)
-        return _failed(self._path, reader.format, reader.rejected, problems, tuple(reader.warnings))
+        return failed(self._path, reader.format, reader.rejected, problems, tuple(reader.warnings))
 
     def _end(self, writer: RevisionWriter) -> FileReport:
         reader = self._reader
