@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from triage.cli.advice import advice_json, advice_lines
 from triage.cli.options import db_option, filter_options, format_option, k_option, load_options
 from triage.cli.output import emit, emit_json, say, sentence, table
 from triage.cli.session import Session
@@ -13,6 +14,7 @@ from triage.cli.words import basis, decimals, interval, scope_of, share_of
 from triage.metrics.metric import PANELS
 from triage.metrics.registry import METRICS, panel
 from triage.models import shapes
+from triage.models.advice import Counsel
 from triage.models.case import RunView
 from triage.models.query import Scope
 from triage.models.run import RunSummary
@@ -21,7 +23,7 @@ CONDITION_HOLDS = 4
 """Exit code where a `--fail-on` condition holds."""
 
 
-def report_json(run: RunSummary, view: RunView) -> dict[str, Any]:
+def report_json(run: RunSummary, view: RunView, counsel: Counsel) -> dict[str, Any]:
     """The report as cli.md fixes it."""
     return {
         "run": shapes.run(run),
@@ -42,7 +44,7 @@ def report_json(run: RunSummary, view: RunView) -> dict[str, Any]:
         "slices": {},
         "classes": dict(view.classes),
         "verdicts": dict(view.verdicts),
-        "advice": [],
+        "advice": advice_json(counsel),
     }
 
 
@@ -119,10 +121,11 @@ def _empty(title: str, missing: int) -> str:
 def print_report(session: Session, run: RunSummary, scope: Scope, format: str) -> RunView:
     """Write the report of a scope to standard output."""
     view = session.workspace.run_view(scope)
+    counsel = session.workspace.advising.of(scope)
     if format == "json":
-        emit_json(report_json(session.workspace.with_metrics(run), view))
+        emit_json(report_json(session.workspace.with_metrics(run), view, counsel))
     else:
-        for line in report_lines(run, view, scope.text):
+        for line in (*report_lines(run, view, scope.text), *advice_lines(counsel)):
             emit(line)
     return view
 

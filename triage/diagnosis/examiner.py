@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from triage.diagnosis.diagnose import in_order, is_failing, told
 from triage.diagnosis.layers import states
+from triage.diagnosis.rule import nothing
 from triage.diagnosis.rules import RULES
 from triage.metrics.catalogue import CATALOGUE
 from triage.metrics.facts import Facts
@@ -53,9 +54,8 @@ class _Plan:
         self.said = in_order(facts, [RULES[place] for place in fired])
         self.failing = is_failing(facts, self.said[0])
         self.layers: dict[FailureClass, LayerState | None] = states(facts, self.said)
-        plain = told(facts, self.said, self.failing, self.layers)
-        bare = not plain.suggestion.evidence and not plain.secondary
-        self.same: Diagnosis | None = plain if bare else None
+        bare = all(each.evidence is nothing for each in self.said)
+        self.same = told(facts, self.said, self.failing, self.layers) if bare else None
 
 
 class Examiner:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from triage.diagnosis.rule import Evidence, Reason
 from triage.diagnosis.rules import RULES
 from triage.diagnosis.words import FIELDS, are, listed
 from triage.metrics.facts import Facts
-from triage.models.record import Record
+
+if TYPE_CHECKING:
+    from triage.models.record import Record
 
 
 def not_recorded(facts: Facts) -> list[str]:

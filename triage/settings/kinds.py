@@ -113,6 +113,28 @@ WORDS = _entries("a table of lists", _texts, "a list of texts")
 KEYS = _entries("a table of keys", _keys, "a text or a list of texts", dotted=True)
 
 
+def numbers(ranges: Mapping[str, tuple[float, float]]) -> Kind:
+    """A table of numbers with known names, each within its bounds, both included."""
+
+    def read(value: Any) -> tuple[Any, list[Fault]]:
+        if not isinstance(value, dict):
+            return None, [Fault((), "a table of numbers is wanted")]
+        good: dict[str, float] = {}
+        faults: list[Fault] = []
+        for name, entry in value.items():
+            low, high = ranges.get(name, (0.0, 0.0))
+            number = _number(entry)
+            if name not in ranges:
+                faults.append(Fault((name,), f"one of {', '.join(ranges)} is wanted"))
+            elif number is None or not low <= number <= high:
+                faults.append(Fault((name,), f"a number from {low:g} to {high:g} is wanted"))
+            else:
+                good[name] = number
+        return good, faults
+
+    return Kind("a table of numbers", read)
+
+
 def one_of(*words: str) -> Kind:
     """One of some words."""
     return _kind(f"one of {', '.join(words)}", lambda value: value if value in words else None)

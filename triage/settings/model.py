@@ -62,6 +62,14 @@ FALLBACK_PHRASES: tuple[str, ...] = (
 
 LABELS = ("stale-doc", "missing-doc", "chunking", "routing", "prompt", "wrong-label", "judge-error")
 
+REFERENCE: dict[str, float] = {
+    "data_problems": 0.0, "hit": 0.85, "mrr_share": 0.8, "incomplete": 0.1, "precision": 0.2,
+    "faithfulness": 4.0, "relevancy": 4.0, "correctness": 0.85, "under_refusal": 0.1, "over_refusal": 0.05,
+    "fallback_low": 0.05, "fallback_high": 0.15, "citation_coverage": 0.9, "citation_id_validity": 1.0,
+    "citation_support": 0.95, "routing": 0.9, "tools": 0.9,
+}  # fmt: skip
+"""What advice holds a run against (metrics.md section 5): a place to begin, and no pass mark."""
+
 PROJECT = ("tool", "triage")
 """The table of a `pyproject.toml` that is ours."""
 WATCH = ("auto", "poll", "off")
@@ -103,6 +111,7 @@ class Settings(Struct, frozen=True, dict=True):
     fallback_phrases: tuple[str, ...] = FALLBACK_PHRASES
     builtin_fallbacks: bool = True
     failing_confidence: float = 0.4
+    reference: Mapping[str, float] = field(default_factory=lambda: dict(REFERENCE))
     advance: bool = True
     reviewer: str | None = None
     theme: str | None = None

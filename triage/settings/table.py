@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from triage.settings import kinds
 from triage.settings.kinds import Kind
-from triage.settings.model import WATCH, Settings
+from triage.settings.model import REFERENCE, WATCH, Settings
 
 Holds = Literal["at once", "the next load", "the next start"]
 """From when on a change holds in an app that is open."""
@@ -47,6 +47,10 @@ class Setting(NamedTuple):
         return getattr(settings, self.attribute)
 
 
+_JUDGED = ("faithfulness", "relevancy")
+"""References that are stated on the judges' 1-5; the others are shares."""
+_BOUNDS = {name: (1.0, 5.0) if name in _JUDGED else (0.0, 1.0) for name in REFERENCE}
+
 SETTINGS: tuple[Setting, ...] = (
     Setting("reviewer", kinds.TEXT, "Your name under verdicts and notes. Unset: $TRIAGE_REVIEWER, git's user "
             "name, or the login.", 'reviewer = "wei"', "the next start"),
@@ -67,6 +71,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("poll_seconds", kinds.SECONDS, "Seconds between two looks where folders are polled."),
     Setting("failing_confidence", kinds.SHARE, "The least confidence, 0 to 1, at which a suggestion makes a "
             "case failing."),
+    Setting("reference", kinds.numbers(_BOUNDS), "What `report` and the app's advice hold a run against, "
+            "as a reference and not a pass mark: shares, 0 to 1; faithfulness and relevancy of 1 to 5; "
+            "mrr_share of Hit@K; incomplete, the share of hits that miss another expected document; "
+            "fallback_low and fallback_high, for runs without labels.", "reference.hit = 0.9"),
     Setting("high_risk_topics", kinds.TEXTS, "Topics that a person reads whatever the scores say.",
             holds="the next load"),
     Setting("fallback_phrases", kinds.TEXTS, "Phrases that make an answer a refusal where the record does "

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from triage.models.case import RunView
     from triage.models.query import Scope
     from triage.settings import Settings
+    from triage.workspace.advising import Advising
     from triage.workspace.cases import Place
     from triage.workspace.finding import Finding
     from triage.workspace.following import Following
@@ -68,3 +69,11 @@ class Parts(ABC):
         from triage.workspace.indexing import Indexing
 
         return Indexing(self._stores, self.database)
+
+    @cached_property
+    def advising(self) -> Advising:
+        """What falls short in a selection, layer by layer, and what to try first."""
+        # Imported here because the first paint advises nothing.
+        from triage.workspace.advising import Advising
+
+        return Advising(self._place, lambda: self.settings)

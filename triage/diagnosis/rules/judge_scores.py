@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from triage.diagnosis.evidence import first_expected, top
 from triage.diagnosis.rule import Evidence, Rule, Says
 from triage.diagnosis.words import SCORES, WORD_CELLS, are, found_word, listed
 from triage.metrics.facts import Facts
 from triage.metrics.metric import LOW_SCORE, on_five
-from triage.models.record import Record
+
+if TYPE_CHECKING:
+    from triage.models.record import Record
 
 PARTIAL_SCORE = 3.0
 """Correctness or completeness (of 1-5) at or below which missing documents are taken to show."""

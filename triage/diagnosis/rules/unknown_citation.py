@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from triage.diagnosis.rule import Evidence, Rule
 from triage.diagnosis.words import are, listed
 from triage.metrics.facts import Facts
-from triage.models.record import Record
+
+if TYPE_CHECKING:
+    from triage.models.record import Record
 
 
 def _fires(facts: Facts) -> bool:

@@ -28,7 +28,10 @@ def read(scanned: Scan, length: int) -> Node:
     """
     if scanned.fault:
         raise Unreadable(scanned.fault)
-    # Loaded with the first filter that needs it: an empty filter must not make the start wait for it.
+    plain = _plain(scanned)
+    if plain is not None:
+        return plain
+    # Loaded with the first filter that needs it: neither the start nor a report's own filters wait for it.
     from luqum.exceptions import ParseError
     from luqum.thread import parse
 
@@ -37,6 +40,28 @@ def read(scanned: Scan, length: int) -> Node:
     except ParseError as error:
         raise Unreadable(_fault(str(error), scanned, length)) from None
     return _Reader(scanned).node(item, None)
+
+
+_PLAIN = re.compile(r"(NOT )?(?:f(\d+):(<=|>=|<|>)?)?w(\d+)")
+
+
+def _plain(scanned: Scan) -> Node | None:
+    """The tree of words and fields that must all hold, as most filters are; None for any other text."""
+    parts = [_PLAIN.fullmatch(part) for part in scanned.query.strip().split(" AND ")]
+    items: list[Node] = []
+    for part in parts:
+        if part is None:
+            return None
+        negated, field, compares, place = part.groups()
+        word = scanned.words[int(place)]
+        value: Word | Span = word
+        if compares:
+            up, equal = compares[0] == ">", len(compares) == 2
+            low, high = (word, None) if up else (None, word)
+            value = Span(low, high, equal or not up, equal or up, word.column)
+        term = Term(scanned.names[int(field)] if field else None, value)
+        items.append(Not(term) if negated else term)
+    return items[0] if len(items) == 1 else Both(tuple(items))
 
 
 def _fault(said: str, scanned: Scan, length: int) -> Fault:

@@ -1,0 +1,108 @@
+"""The upper rows: the test set's labels, what was retrieved, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from triage.diagnosis.advice.seen import AT_HAND, Seen, basis, mark, number, part, short
+from triage.models.advice import Advice
+
+
+def labels(seen: Seen) -> Iterator[Advice]:
+    """Labels that contradict each other, and cases that can't be judged."""
+    whole = seen.whole.cases
+    for reason, signal, try_first in (
+        ("label_conflict", "labels contradict each other", "correct the test set"),
+        ("insufficient_record", "cases that can't be judged", "have the runner record what is missing"),
+    ):
+        count = seen.count(f"reason:{reason}")
+        if count and count > seen.reference["data_problems"] * whole:
+            yield seen.line(
+                signal,
+                "data",
+                count,
+                part(count, whole, "cases"),
+                query=f"reason:{reason}",
+                cases=count,
+                try_first=f"{try_first} before reading any number",
+                watch="every number: what it counts changes with the labels",
+            )
+
+
+def hits(seen: Seen) -> Iterator[Advice]:
+    """Hit@K low: what the knowledge base lacks apart from what retrieval missed."""
+    if not seen.low("hit", "hit"):
+        return
+    misses = seen.count("hit:0")
+    gaps = seen.count("reason:knowledge_gap")
+    if gaps:
+        yield seen.line(
+            "expected documents are not in the knowledge base",
+            "knowledge base",
+            gaps,
+            part(gaps, misses, "misses"),
+            query="reason:knowledge_gap",
+            cases=gaps,
+            try_first="add these documents, or correct the expected ids: retrieval can't find them",
+            watch="answers that other documents already give",
+        )
+    yield seen.line(
+        f"Hit@{seen.k} low",
+        "retrieval",
+        seen.value("hit") or 0.0,
+        number(seen.whole.metrics["hit"], seen.reference["hit"]),
+        query="hit:0",
+        cases=misses,
+        try_first=f"K {seen.k} to {seen.k + 2}, hybrid search or query rewriting, chunking, then a reranker; "
+        "leave the prompt alone",
+        watch="MRR and faithfulness: a larger K brings noise along; fallback rate",
+    )
+
+
+def ranks(seen: Seen) -> Iterator[Advice]:
+    """MRR low for its Hit@K: found, but not first."""
+    hit, mrr = seen.value("hit"), seen.value("mrr")
+    share = seen.reference["mrr_share"]
+    if hit and mrr is not None and mrr < share * hit:
+        yield seen.line(
+            f"MRR low beside Hit@{seen.k}",
+            "ranking",
+            mrr,
+            f"{short(mrr)}{basis(seen.whole.metrics['mrr'])}, reference {mark(share)} of Hit {short(hit)}",
+            query="mrr:>0 mrr:<1",
+            try_first="a reranker",
+            watch="MRR and faithfulness, again after raising K",
+        )
+
+
+def incomplete(seen: Seen) -> Iterator[Advice]:
+    """Recall low where several documents are expected: one was found, not all."""
+    query = f"{AT_HAND} all_hit:0"
+    whole = int(seen.whole.metrics["hit"].numerator or 0)
+    count = seen.count(query) if whole else 0
+    if count > seen.reference["incomplete"] * whole:
+        yield seen.line(
+            "some of several expected documents are missing",
+            "retrieval",
+            count / whole,
+            f"{part(count, whole, 'hits')}, reference {mark(seen.reference['incomplete'])}",
+            query=query,
+            cases=count,
+            try_first="a larger K with a reranker; merge chunks that belong together",
+            watch="precision, MRR and faithfulness",
+        )
+
+
+def noise(seen: Seen) -> Iterator[Advice]:
+    """Precision low while Hit@K is not."""
+    if seen.labelled and not seen.low("hit", "hit") and seen.low("precision", "precision"):
+        reference = seen.reference["precision"]
+        yield seen.line(
+            f"precision@{seen.k} low, Hit@{seen.k} is not",
+            "retrieval",
+            seen.value("precision") or 0.0,
+            number(seen.whole.metrics["precision"], reference),
+            query=f"precision:<{reference:g}",
+            try_first="a reranker, or a threshold on retrieval scores",
+            watch="faithfulness, and Hit: a threshold drops expected documents too",
+        )
