@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from triage.store.lookups import Lookups
     from triage.store.run_totals import RunTotals
     from triage.store.search import SearchIndex
+    from triage.store.slices import Slices
     from triage.store.upkeep import Upkeep
     from triage.store.view_writer import ViewWriter
     from triage.store.writer import RevisionWriter
@@ -302,9 +303,7 @@ class Store:
     def measures(
         self, view_pk: int, pks: Sequence[int]
     ) -> dict[int, tuple[dict[str, float | None], tuple[str, ...], tuple[str, ...]]]:
-        """Of each case: its value by metric key, the keys that are missing, the keys that used an inferred
-        field.
-        """
+        """Of each case: its value by metric key, the keys missing, those that used an inferred field."""
         return cases.measures(self._sql, view_pk, pks)
 
     def findings(self, view_pk: int, pks: Sequence[int]) -> dict[int, tuple[Finding, tuple[Finding, ...]]]:
@@ -332,6 +331,13 @@ class Store:
 
         return Lookups(self._sql)
 
+    @property
+    def slices(self) -> Slices:
+        """What tells the cases of a run apart."""
+        from triage.store.slices import Slices
+
+        return Slices(self._connection)
+
     # reviews
 
     def add_events(self, run: RunSummary, acts: Sequence[Act], who: Who) -> Applied:
@@ -339,9 +345,7 @@ class Store:
         return events.add_events(self._connection, run, acts, who)
 
     def undo(self, run: RunSummary, who: Who) -> Applied:
-        """Take back this reviewer's last action on this run in this sitting; TriageError where that cannot
-        be.
-        """
+        """Take back this reviewer's last action of this sitting; TriageError where that cannot be."""
         return undo.undo(self._connection, run, who)
 
     def redo(self, run: RunSummary, who: Who) -> Applied:

@@ -103,7 +103,7 @@ def _around(scanned: Scan) -> tuple[str, bool]:
 
 def name_text(name: str) -> str:
     """A name with its colon, as it is to be typed; "" where it can't be: it holds a control character."""
-    if not _is_printed(name):
+    if not is_printed(name):
         return ""
     return f"{name}:" if _SIMPLE_NAME.fullmatch(name) else f"{_phrase(name)}:"
 
@@ -113,7 +113,7 @@ def value_text(value: str) -> str:
 
     A value with control characters, which no field holds, is written with `?` for each of them.
     """
-    if not _is_printed(value):
+    if not is_printed(value):
         return "".join(map(_bare, value))
     if _SIMPLE_VALUE.fullmatch(value) and value not in _WORD_OPERATORS:
         return value
@@ -122,12 +122,13 @@ def value_text(value: str) -> str:
 
 def _bare(sign: str) -> str:
     """A character of a value without quotes; a space that is no ordinary one would end it."""
-    if not _is_printed(sign) or (sign.isspace() and sign != " "):
+    if not is_printed(sign) or (sign.isspace() and sign != " "):
         return "?"
     return f"\\{sign}" if sign in _SPECIAL else sign
 
 
-def _is_printed(text: str) -> bool:
+def is_printed(text: str) -> bool:
+    """Does a text hold no character that a line can't show as it is?"""
     return "\n" not in text and plain(text) == text
 
 

@@ -169,6 +169,8 @@ class Workspace(Parts):
     def _place(self, scope: Scope, marked: frozenset[int] = _NOBODY, *, indexed: bool = True) -> Place:
         if scope.drill is not None and scope.drill.similar is not None:
             scope = self.finding.chosen(scope)
+        elif scope.drill is not None and scope.drill.slice:
+            scope = self.slicing.chosen(scope)
         store, run = self._run(scope.run)
         view = cases.view_of(store, run, scope.k or run.k, self.settings)
         where = cases.condition(store, run, scope, self.settings, self.reviewer, marked, indexed=indexed)

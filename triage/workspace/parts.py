@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from triage.workspace.following import Following
     from triage.workspace.indexing import Indexing
     from triage.workspace.run_list import RunList
+    from triage.workspace.slicing import Slicing
     from triage.workspace.stores import Stores
 
 _NOBODY: frozenset[int] = frozenset()
@@ -61,6 +62,14 @@ class Parts(ABC):
         from triage.workspace.finding import Finding
 
         return Finding(self._place, lambda: self.settings)
+
+    @cached_property
+    def slicing(self) -> Slicing:
+        """Metrics by the values of a dimension, and the cases behind each number."""
+        # Imported here because a list is shown without being sliced.
+        from triage.workspace.slicing import Slicing
+
+        return Slicing(self._place, lambda: self.settings)
 
     @cached_property
     def indexing(self) -> Indexing:

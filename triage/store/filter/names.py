@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cached_property
 
 from triage.store.filter import conditions
@@ -52,7 +53,7 @@ class Names:
             return Clause("triage_key(p.extra, ?, ?)", (found.name, spec(value)))
         if isinstance(value, Word) and value.pattern is None:
             if found.name == "topic":
-                words = self._topics(value.text)
+                words = topic_words(value.text, self.context.topic_aliases)
                 return conditions.any_of([conditions.equals(found.column, word) for word in words])
             if found.name == "reviewer" and value.text == "@me" and self.context.reviewer:
                 return conditions.equals(found.column, self.context.reviewer)
@@ -109,14 +110,15 @@ class Names:
     def _bit(self, metric: Field) -> int | None:
         return self.context.metric_bits.get(metric.column.removeprefix("m.m_"))
 
-    def _topics(self, typed: str) -> list[str]:
-        """All words for the topic that `typed` names."""
-        aliases = {alias.casefold(): topic for alias, topic in self.context.topic_aliases.items()}
-        topic = aliases.get(typed.casefold(), typed)
-        words = {topic.casefold(): topic, typed.casefold(): typed}
-        words.update({alias: alias for alias, meant in aliases.items() if meant.casefold() in words})
-        return list(words.values())
-
 
 def _key(name: str) -> Field:
     return Field(name, "key", "a key of the record", f"{name}:*")
+
+
+def topic_words(typed: str, topic_aliases: Mapping[str, str]) -> list[str]:
+    """All words for the topic that `typed` names (`FilterContext.topic_aliases`)."""
+    aliases = {alias.casefold(): topic for alias, topic in topic_aliases.items()}
+    topic = aliases.get(typed.casefold(), typed)
+    words = {topic.casefold(): topic, typed.casefold(): typed}
+    words.update({alias: alias for alias, meant in aliases.items() if meant.casefold() in words})
+    return list(words.values())

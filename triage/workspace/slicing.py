@@ -1,0 +1,368 @@
+"""Metrics by the values of a dimension, or of two crossed, and the cases behind each number."""
+
+from __future__ import annotations
+
+import threading
+from array import array
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
+
+from triage.errors import UsageError, did_you_mean
+from triage.metrics.registry import BY_KEY
+from triage.models.query import Drill, Scope, SlicePart
+from triage.models.slices import FAILING, MOST_ROWS, CrossTable, Dimension, DimensionKind, SliceTable
+from triage.workspace.cases import Place
+from triage.workspace.slice_bins import bins, in_bins
+from triage.workspace.slice_cross import crossed
+from triage.workspace.slice_runs import RunSlices, header_dimensions
+from triage.workspace.slice_table import By, Counted, tabled
+from triage.workspace.slice_words import Words
+
+if TYPE_CHECKING:
+    from triage.settings import Settings
+    from triage.store.filter.fields import Field
+    from triage.store.slice_sums import Base
+
+Answer = TypeVar("Answer")
+KEPT = 96
+"""Tables and values that are kept, the last ones asked for."""
+HELD = 16_000_000
+"""Numbers of cases that are kept, over all that is kept: 128 MB at most."""
+ACROSS = (40, 12)
+"""Rows and columns of a cross table; further values are summed."""
+TITLES = {
+    "retrieved_count": "Top-K length",
+    "rank": "rank of the first expected document",
+    "refusal_reason": "refusal reason",
+    "check": "citation check",
+    "kb_version": "kb version",
+    "query_type": "query type",
+    "expected": "expected document",
+    "retrieved": "retrieved document",
+    "cited": "citation as written",
+    "high_risk": "high-risk topic",
+    "inferred": "fields filled in",
+    "latency_ms": "latency, ms",
+}
+FIRST = (
+    "topic", "query_type", "answerable", "refused", "refusal_reason", "check", "retrieved_count", "domain",
+    "difficulty", "source", "expected_route", "route", "turns", "high_risk", "reason", "suggestion",
+    "verdict", "label",
+)  # fmt: skip
+"""Dimensions that stand first, in this order; the others follow by kind and name."""
+
+
+class Slicing:
+    """Answers for the Slices screen and `report --by`; blocking, from any thread.
+
+    An answer is kept until a case, a measure or, where it speaks of them, a review changes.
+
+    Args:
+        place: finds a scope in the store of the calling thread, the Place of a run's whole filter text.
+        settings: the user's settings as they are now.
+    """
+
+    def __init__(self, place: Callable[[Scope], Place], settings: Callable[[], Settings]) -> None:
+        self._place, self._settings = place, settings
+        self._lock = threading.Lock()
+        self._answers: OrderedDict[tuple[object, ...], object] = OrderedDict()
+        self._sizes: dict[tuple[object, ...], int] = {}
+
+    # which dimensions there are
+
+    def dimensions(self, scope: Scope) -> tuple[Dimension, ...]:
+        """What tells the run's cases apart, and what tells the runs of its test set apart.
+
+        Those that somebody is likely to ask for come first. `values` counts over the whole run, whatever the
+        filter.
+
+        Raises:
+            TriageError: no such run.
+        """
+        place = self._found(replace(scope, text=""))
+
+        def ask() -> tuple[Dimension, ...]:
+            counts = place.store.slices.differing(place.run, place.view)
+            found = []
+            for name, count in counts.items():
+                one = self._named(place, name)
+                if one is not None:
+                    found.append(replace(one, values=count))
+            return tuple(sorted(found, key=_order))
+
+        own = self._kept(("dimensions", self._stamp(place), place.store.lookups.stamp()), ask)
+        return (*own, *header_dimensions(place))
+
+    def dimension(self, scope: Scope, name: str) -> Dimension:
+        """A dimension by its name: a field, a metric, a key of the records' own, a key of the run header.
+
+        Raises:
+            UsageError: there is none of this name; the hint names a near one.
+            TriageError: no such run.
+        """
+        return self._dimension(self._found(replace(scope, text="")), name)
+
+    def _dimension(self, place: Place, name: str) -> Dimension:
+        found = self._named(place, name)
+        if found is None:
+            found = next((one for one in header_dimensions(place) if one.name in (name, f"run.{name}")), None)
+        if found is None:
+            known = [one.name for one in self.dimensions(Scope(place.run.id, k=place.scope.k))]
+            raise UsageError(
+                "no such dimension", name, did_you_mean(name, known, f"one of {', '.join(known)}")
+            )
+        return found
+
+    def _named(self, place: Place, name: str) -> Dimension | None:
+        told = place.store.slices.told(place.run.pk, name)
+        return None if told is None else Dimension(name, _title(name), _kind(told.field))
+
+    # tables
+
+    def table(self, scope: Scope, name: str, metric: str = FAILING, most: int = MOST_ROWS) -> SliceTable:
+        """All metrics by one dimension, over the cases that pass the scope's filter text.
+
+        Args:
+            scope: its run, k, text and literal count.
+            name: the dimension's name.
+            metric: a metric's key, or `FAILING`: what costs are of, and the order is by.
+            most: values that stand in rows of their own, >= 1.
+
+        Raises:
+            UsageError: no such dimension or metric.
+            FilterError: the filter text does not parse.
+            TriageError: no such run.
+        """
+        return self.tables(scope, [name], metric, most)[0]
+
+    def tables(
+        self, scope: Scope, names: Sequence[str], metric: str = FAILING, most: int = MOST_ROWS
+    ) -> list[SliceTable]:
+        """`table` of several dimensions, with the cases read once for all of them; raises as `table` does."""
+        _known(metric)
+        place = self._found(scope)
+        chosen = [self._dimension(place, name) for name in names]
+        own = [one for one in chosen if one.kind != "run"]
+        counted = {one.name: found for one, found in zip(own, self._counted(place, own), strict=True)}
+        runs = RunSlices(self._found, scope)
+        out = []
+        for dimension in chosen:
+            if dimension.kind == "run":
+                out.append(runs.table(place, dimension, metric, most))
+                continue
+            by = counted[dimension.name]
+            data = (self._data(place, [dimension]), self._base_stamp(place))
+            key = ("table", data, dimension.name, metric, most)
+            out.append(self._kept(key, partial(self._tabled, place, by, metric, most)))
+        return out
+
+    def _tabled(self, place: Place, by: By, metric: str, most: int) -> SliceTable:
+        other = None
+        if place.run.baseline is not None and not (by.on_results or place.where.on_results):
+            base_place = self._base_place(place)
+            if base_place is not None:
+                other = self._counted_like(base_place, by)
+        return tabled(place, self._base(place), by, metric, most, other)
+
+    def cross(
+        self,
+        scope: Scope,
+        rows_by: str,
+        columns_by: str,
+        metric: str = FAILING,
+        most: tuple[int, int] = ACROSS,
+    ) -> CrossTable:
+        """One metric by two dimensions of the cases; `most` are the rows and columns that stand alone.
+
+        Raises:
+            UsageError: no such dimension or metric, or a dimension of kind "run", which compares runs.
+            FilterError: the filter text does not parse.
+            TriageError: no such run.
+        """
+        _known(metric)
+        place = self._found(scope)
+        chosen = [self._dimension(place, name) for name in (rows_by, columns_by)]
+        for one in chosen:
+            if one.kind == "run":
+                raise UsageError(
+                    "a run header's key cannot be crossed", one.name, "it compares runs by itself"
+                )
+        rows, columns = self._counted(place, chosen)
+        key = ("cross", self._data(place, chosen), rows_by, columns_by, metric, most)
+        return self._kept(key, lambda: crossed(place, self._base(place), (rows, columns), metric, most))
+
+    # the cases behind a number
+
+    def opened(self, scope: Scope, *parts: SlicePart) -> Scope:
+        """Exactly the cases of a row (its part), of a cell (its two parts) or of a tail, under the scope's
+        filter text.
+
+        The parts' texts are put to the filter text where they say it, else the scope drills down to them.
+        Of a dimension of runs it is the newest run with the value.
+
+        Raises:
+            FilterError: the scope's filter text does not parse.
+            TriageError: no such run.
+        """
+        runs = next((part.runs for part in parts if part.runs), ())
+        if runs:
+            return replace(scope, run=runs[0], drill=None)
+        drilled = replace(scope, drill=Drill(slice=parts), view="all")
+        texts = [part.query for part in parts]
+        if scope.literal or None in texts:
+            return drilled
+        before = f"({scope.text.strip()})" if scope.text.strip() else ""
+        text = " ".join(filter(None, (before, *texts)))
+        said = replace(scope, text=text, drill=None, view="all")
+        try:
+            place = self._place(said)
+        except UsageError:
+            return drilled
+        # A text that is taken literally means something else in brackets.
+        wanted = self._place(drilled)
+        counts = [
+            found.store.count(found.run, found.view, found.scope, found.where) for found in (place, wanted)
+        ]
+        return said if counts[0] == counts[1] else drilled
+
+    def chosen(self, scope: Scope) -> Scope:
+        """The scope with the keys of the sliced cases that it asks for; none where a value is gone."""
+        if scope.drill is None or not scope.drill.slice:
+            return scope
+        place = self._found(scope)
+        parts = scope.drill.slice
+        try:
+            found = self._counted(place, [self._dimension(place, part.dimension) for part in parts])
+        except UsageError:
+            return replace(scope, drill=replace(scope.drill, keys=()))
+        base = self._base(place)
+        keys = base.keys
+        for by, part in zip(found, parts, strict=True):
+            codes = by.codes(part)
+            wanted = [not codes.isdisjoint(members) for members in by.values.members]
+            within = {key for key, form in zip(base.keys, by.values.forms, strict=True) if wanted[form]}
+            keys = array("q", (key for key in keys if key in within))
+        return replace(scope, drill=replace(scope.drill, keys=tuple(keys)))
+
+    # what is read once
+
+    def _found(self, scope: Scope) -> Place:
+        return self._place(replace(scope, view="all", drill=None, sort="file"))
+
+    def _stamp(self, place: Place) -> tuple[object, ...]:
+        return (*place.store.slices.stamp(place.view), place.run.pk, place.run.records)
+
+    def _data(self, place: Place, dimensions: Sequence[Dimension]) -> tuple[object, ...]:
+        """What an answer rests on: another value, and it is asked anew."""
+        where = place.where
+        of_reviews = (
+            any(one.kind == "review" for one in dimensions)
+            or where.needs_reviews
+            or "reviews_now" in where.sql
+        )
+        stamp = place.store.lookups.stamp() if of_reviews else 0
+        return (self._stamp(place), where.sql, where.params, stamp)
+
+    def _base_place(self, place: Place) -> Place | None:
+        baseline = place.run.baseline
+        if baseline is None or place.store.run(baseline) is None:
+            return None
+        return self._found(replace(place.scope, run=baseline, k=place.scope.k or place.run.k))
+
+    def _base_stamp(self, place: Place) -> tuple[object, ...]:
+        run = place.store.run(place.run.baseline) if place.run.baseline is not None else None
+        return () if run is None else (run.id, run.pk, run.records, run.loaded_at)
+
+    def _base(self, place: Place) -> Base:
+        return self._kept(
+            ("base", self._data(place, ())),
+            lambda: place.store.slices.base(place.run, place.view, place.where),
+            lambda found: found.values,
+        )
+
+    def _counted(self, place: Place, dimensions: Sequence[Dimension]) -> list[By]:
+        """The cases by each dimension's values; what is not kept is read in one go."""
+        keys = {one.name: ("values", self._data(place, [one]), one.name) for one in dimensions}
+        with self._lock:
+            kept = {name: self._answers[key] for name, key in keys.items() if key in self._answers}
+        missing = [one for one in dict.fromkeys(dimensions) if one.name not in kept]
+        if missing:
+            slices = place.store.slices
+            tolds = [slices.told(place.run.pk, one.name) for one in missing]
+            sources = [told.source for told in tolds if told is not None]
+            read = slices.values(place.run, place.view, place.where, sources)
+            aliases = self._settings().topic_aliases
+            for one, told, values in zip(missing, tolds, read, strict=True):
+                assert told is not None
+                words = Words(one.name, told.field, values, aliases)
+                ranges = bins(values) if told.field.kind in ("number", "key") else ()
+                by = By(one, told, in_bins(values, ranges) if ranges else values, words, ranges)
+                kept[one.name] = self._keep(keys[one.name], by, len(values.forms) // 2 + 8 * len(values.held))
+        found = [kept[one.name] for one in dimensions]
+        return [by for by in found if isinstance(by, By)]
+
+    def _counted_like(self, place: Place, by: By) -> Counted | None:
+        """The cases of another run by the same dimension, in the same ranges; None where it has none."""
+        told = place.store.slices.told(place.run.pk, by.dimension.name)
+        if told is None or told.field.kind != by.told.field.kind:
+            return None
+        key = ("like", self._data(place, [by.dimension]), by.dimension.name, by.ranges)
+
+        def ask() -> Counted:
+            [values] = place.store.slices.values(place.run, place.view, place.where, [told.source])
+            return Counted(self._base(place), in_bins(values, by.ranges) if by.ranges else values)
+
+        return self._kept(key, ask, lambda found: found.base.values + len(found.values.forms))
+
+    def _kept(
+        self, key: tuple[object, ...], ask: Callable[[], Answer], size: Callable[[Answer], int] = lambda _: 0
+    ) -> Answer:
+        with self._lock:
+            if key in self._answers:
+                self._answers.move_to_end(key)
+                found: Answer = self._answers[key]  # type: ignore[assignment]
+                return found
+        answer = ask()
+        self._keep(key, answer, size(answer))
+        return answer
+
+    def _keep(self, key: tuple[object, ...], answer: object, size: int) -> object:
+        with self._lock:
+            self._answers[key] = answer
+            self._sizes[key] = size
+            self._answers.move_to_end(key)
+            while len(self._answers) > KEPT or sum(self._sizes.values()) > HELD:
+                oldest, _ = self._answers.popitem(last=False)
+                del self._sizes[oldest]
+        return answer
+
+
+def _known(metric: str) -> None:
+    if metric != FAILING and metric not in BY_KEY:
+        hint = did_you_mean(metric, BY_KEY, "see triage report for the names")
+        raise UsageError("no such metric", metric, hint)
+
+
+def _title(name: str) -> str:
+    metric = BY_KEY.get(name)
+    return metric.key if metric is not None else TITLES.get(name, name.replace("_", " "))
+
+
+def _kind(field: Field) -> DimensionKind:
+    if field.kind == "key":
+        return "own"
+    if field.column.startswith(("r.", "nullif(r.")):
+        return "review"
+    return "result" if field.on_results else "case"
+
+
+_KINDS: Mapping[str, int] = {"case": 0, "result": 1, "review": 2, "own": 3, "run": 4}
+
+
+def _order(one: Dimension) -> tuple[int, int, str]:
+    first = FIRST.index(one.name) if one.name in FIRST else len(FIRST)
+    return first, _KINDS[one.kind], one.name
