@@ -34,6 +34,16 @@ def worse_at_one(value: float, scoring: Scoring) -> bool:
     return value >= 1
 
 
+def worse_above_zero(value: float, scoring: Scoring) -> bool:
+    """A 0..1 metric that is perfect at 0; a rounding error more is 0."""
+    return value > 1e-12
+
+
+def never_worse(value: float, scoring: Scoring) -> bool:
+    """A metric of which no value is bad news in itself."""
+    return False
+
+
 def worse_below_one(value: float, scoring: Scoring) -> bool:
     """A 0..1 metric that is perfect at 1; 1 short of a rounding error is 1."""
     return value < 1 - 1e-12
@@ -94,7 +104,7 @@ class Metric(Struct, frozen=True):
 
 def share(
     key: str, title: str, short: str, panel: Panel, digit: str, tells: str, does_not_tell: str, *,
-    higher_is_better: bool = True, built: bool = True,
+    higher_is_better: bool = True,
 ) -> Metric:  # fmt: skip
     """A metric that is 0 or 1 on each case."""
     return Metric(
@@ -108,7 +118,6 @@ def share(
         higher_is_better=higher_is_better,
         is_share=True,
         scale="share",
-        built=built,
         worse=worse_at_zero if higher_is_better else worse_at_one,
     )
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from triage.errors import UsageError
-from triage.metrics.registry import METRICS, add_up, combine_all
+from triage.metrics.registry import add_up, combine_all
 from triage.models.query import Drill, Scope
 from triage.store import Act, Store
 from triage.store.filter import Where
@@ -97,12 +97,6 @@ def test_a_sort_key_or_metric_that_is_none_is_told(store: Store, loaded) -> None
     for scope in (Scope("run", sort="m.mrr; DROP"), Scope("run", drill=Drill("nothing"))):
         with pytest.raises(UsageError, match="no such"):
             store.keys(loaded.run, loaded.view, scope, EVERY)
-
-
-def test_a_metric_not_built_yet_has_no_cases_behind_it(store: Store, loaded) -> None:
-    later = next(metric.key for metric in METRICS if not metric.built)
-    assert ids(store, loaded, drill=Drill(later)) == []
-    assert len(ids(store, loaded, sort=later)) == 6
 
 
 def test_behind_a_metric_stand_its_worse_its_scoped_and_its_missing_cases(store: Store, loaded) -> None:

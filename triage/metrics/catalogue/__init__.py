@@ -12,10 +12,10 @@ A metric is registered by its file being here. A file has:
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from triage.metrics.metric import Metric
@@ -42,7 +42,7 @@ class Entry(NamedTuple):
 def _names() -> list[str]:
     """The modules of this folder."""
     try:
-        files = [name for folder in __path__ for name in os.listdir(folder)]
+        files = [each.name for folder in __path__ for each in Path(folder).iterdir()]
     except OSError:
         # Within an archive; else it is not asked, as it takes longer to load than half of the metrics.
         from pkgutil import iter_modules

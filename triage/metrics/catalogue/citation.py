@@ -9,6 +9,7 @@ from triage.models.measure import Measure
 
 if TYPE_CHECKING:
     from triage.metrics.facts import Facts
+    from triage.models.sentences import SentenceSummary
 
 PLACE = 30
 ASKS = "labels"
@@ -23,11 +24,11 @@ METRICS: tuple[Metric, ...] = (
         "share of cases with citations whose every cited id is a document of this turn",
         "whether the document supports the sentence: only ids that do not exist are caught",
     ),
-    share(
+    Metric(
         "citation_support", "Rule-checked support", "supports", "citation", "4",
-        "share of cited sentences in which the rules find no clash with the cited text",
-        "whether the text entails the sentence: rules see numbers, dates, modality and scope",
-        built=False,
+        "share of cited sentences, over all cases, in which the rules find no clash with the cited text",
+        "whether the text entails the sentence: rules see numbers, dates, modality, negation and scope",
+        scale="share", micro=True,
     ),
     share(
         "citation_coverage_labelled", "Citation coverage, all answerable", "labelled", "citation", "4",
@@ -47,9 +48,9 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "sentence_citation_coverage", "Sentence citation coverage", "sentence", "citation", "4",
-        "share of factual sentences that carry a citation",
+        "share of factual sentences, over all cases, that carry a citation",
         "whether the citation supports the sentence",
-        scale="share", micro=True, built=False,
+        scale="share", micro=True,
     ),
 )  # fmt: skip
 
@@ -75,6 +76,8 @@ def measure(facts: Facts) -> dict[str, Measure]:
             out["citation_coverage"] = labelled
             out["citation_coverage_labelled"] = labelled
     _valid(facts, citations_inferred, out)
+    if facts.sentences is not None and facts.has_answer and citations is not None:
+        _sentences(facts, facts.sentences, inferred, out)
     return out
 
 
@@ -89,3 +92,16 @@ def _valid(facts: Facts, inferred: bool, out: dict[str, Measure]) -> None:
         )
     elif cited is None and (facts.citations or not facts.refused):
         out["citation_id_validity"] = out["citation_id_validity_micro"] = MISSING
+
+
+def _sentences(facts: Facts, found: SentenceSummary, inferred: bool, out: dict[str, Measure]) -> None:
+    if found.factual:
+        # The field cites and no sentence does: which of them it speaks of can't be told.
+        apart = found.cited or not facts.citations
+        out["sentence_citation_coverage"] = _part(found.cited, found.factual, inferred) if apart else MISSING
+    if found.judged:
+        out["citation_support"] = _part(found.judged - found.unsupported, found.judged, inferred)
+
+
+def _part(part: int, whole: int, inferred: bool) -> Measure:
+    return Measure(part / whole, inferred=inferred, numerator=float(part), denominator=float(whole))

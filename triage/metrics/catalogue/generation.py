@@ -53,14 +53,6 @@ METRICS: tuple[Metric, ...] = (
         "clarity", "Clarity", "clarity",
         "mean of the judge's scores for being understood", "whether it is true",
     ),
-    Metric(
-        "golden_coverage", "Golden fact coverage", "golden", "generation", "5",
-        "share of the facts that must appear which do", "anything outside the listed facts", built=False,
-    ),
-    share(
-        "satisfaction", "User satisfaction", "satisf.", "generation", "5",
-        "thumbs up among those who voted", "what those think who did not vote", built=False,
-    ),
     share(
         "runner_pass_rate", "Runner's pass rate", "passed", "generation", "5",
         "share of cases that the evaluation runner itself calls passed",

@@ -1,0 +1,45 @@
+"""Repeated samples of a case (metrics.md section 4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from triage.metrics.metric import MISSING, Metric, value
+from triage.models.measure import Measure
+
+if TYPE_CHECKING:
+    from triage.metrics.facts import Facts
+
+PLACE = 80
+METRICS: tuple[Metric, ...] = (
+    Metric(
+        "pass_at_k", "pass@k", "pass@k", "generation", "5",
+        "mean chance that at least one of k attempts at a case passes",
+        "whether it passes every time: pass^k; the k is the run's pass_k, else the fewest attempts of a case",
+        scale="share",
+    ),
+    Metric(
+        "pass_hat_k", "pass^k", "pass^k", "generation", "5",
+        "mean chance that all of k attempts at a case pass: how far one can rely on it",
+        "whether it can pass at all: pass@k",
+        scale="share",
+    ),
+)  # fmt: skip
+_NONE: dict[str, Measure] = {}
+_ALL_MISSING = {metric.key: MISSING for metric in METRICS}
+
+
+def measure(facts: Facts) -> dict[str, Measure]:
+    """The measures of a case's attempts; missing where one is not judged, or there are fewer than k."""
+    attempts = facts.record.attempts
+    if not attempts:
+        return _NONE
+    from triage.metrics.attempts import pass_at_k, pass_hat_k
+
+    passed = [attempt.passed for attempt in attempts]
+    n, c = len(passed), passed.count(True)
+    k = facts.scoring.pass_k or n
+    at, hat = pass_at_k(n, c, k), pass_hat_k(n, c, k)
+    if None in passed or at is None or hat is None:
+        return _ALL_MISSING
+    return {"pass_at_k": value(at), "pass_hat_k": value(hat)}
