@@ -10,7 +10,8 @@ from __future__ import annotations
 import struct
 from array import array
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import cached_property
 from operator import itemgetter
 
 from msgspec import Struct
@@ -87,6 +88,46 @@ def _less(whole: Aggregate, part: Aggregate) -> Aggregate:
     )
 
 
+class Grouping:
+    """Cases in groups, in the order of a `Base`; a case can be in several, or in none.
+
+    Args:
+        forms: a number a case.
+        members: the groups of the cases with each of these numbers.
+        count: how many groups there are.
+    """
+
+    def __init__(self, forms: array[int], members: Iterable[tuple[int, ...]], count: int) -> None:
+        # Forms whose cases are in the same groups are counted as one.
+        numbers: dict[tuple[int, ...], int] = {}
+        of_form = [numbers.setdefault(one, len(numbers)) for one in members]
+        self.forms = array("i", map(of_form.__getitem__, forms))
+        self.members = list(numbers)
+        self.count = count
+
+    @cached_property
+    def _order(self) -> Callable[[Sequence[float]], Sequence[float]]:
+        """Puts a column's numbers so that those of a form stand together: its sum is then one call."""
+        order = sorted(range(len(self.forms)), key=self.forms.__getitem__)
+        # One place alone would give the number and no tuple of it.
+        return itemgetter(*order) if len(order) > 1 else tuple
+
+    @cached_property
+    def _sizes(self) -> list[tuple[int, int]]:
+        return sorted(Counter(self.forms).items())
+
+    def summed(self, values: Sequence[float]) -> list[float]:
+        """The sum of the values, one a case, over each group."""
+        out = [0.0] * self.count
+        ordered, begin = self._order(values), 0
+        for form, cases in self._sizes:
+            total = sum(ordered[begin : begin + cases])
+            begin += cases
+            for group in self.members[form]:
+                out[group] += total
+        return out
+
+
 class Base:
     """The cases that pass a filter, in file order, with what is counted of them.
 
@@ -117,91 +158,58 @@ class Base:
         """How many numbers are held."""
         return len(self.keys) * (2 + sum(len(columns) for columns in self.sums.values()))
 
-    def groups(
-        self,
-        forms: Sequence[int],
-        members: Sequence[Iterable[int]],
-        count: int,
-        only: Container[str] | None = None,
-    ) -> list[Group]:
-        """What the cases of each of `count` groups add up to.
+    def groups(self, wanted: Sequence[Grouping], only: Container[str] | None = None) -> list[list[Group]]:
+        """What the cases of each group add up to, of several groupings of the same cases.
 
-        Args:
-            forms: a number a case.
-            members: the groups of the cases with each of these numbers.
-            only: metrics whose sums are wanted; None = all. The others' counts are right all the same.
+        `only` are the metrics whose sums are wanted, None = all; the others' counts are right all the same.
         """
-        counts = [0] * count
-        for (form, pattern), cases in Counter(zip(forms, self.patterns, strict=True)).items():
-            lanes = self._lanes[pattern] * cases
-            for group in members[form]:
-                counts[group] += lanes
-        totals: dict[str, list[list[float]]] = {}
-        by_form = self._sums_by_form(forms, only)
-        for key, columns in by_form.items():
-            totals[key] = [[0.0] * len(columns) for _ in range(count)]
-            for at, sums in enumerate(columns):
-                for form, total in sums.items():
-                    for group in members[form]:
-                        totals[key][group][at] += total
+        counts = [[0] * one.count for one in wanted]
+        for one, found in zip(wanted, counts, strict=True):
+            for (form, pattern), cases in Counter(zip(one.forms, self.patterns, strict=True)).items():
+                lanes = self._lanes[pattern] * cases
+                for group in one.members[form]:
+                    found[group] += lanes
+        totals: list[dict[str, list[list[float]]]] = [{} for _ in wanted]
+        for key, columns_ in self.sums.items():
+            if only is None or key in only:
+                # One column after the other, as a list: its numbers are then made once for all groupings.
+                for values in map(list, columns_):
+                    for one, found_ in zip(wanted, totals, strict=True):
+                        found_.setdefault(key, []).append(one.summed(values))
         return [
-            self._group(found, {key: totals[key][group] for key in totals})
-            for group, found in enumerate(counts)
+            [
+                self._group(lanes, {key: [sums[group] for sums in each] for key, each in found_.items()})
+                for group, lanes in enumerate(found)
+            ]
+            for found, found_ in zip(counts, totals, strict=True)
         ]
 
-    def ranked(
-        self, forms: Sequence[int], members: Sequence[Iterable[int]], count: int, key: str
-    ) -> list[Rank]:
-        """Of each of `count` groups what tells its cost for one metric: `groups`, where they are too many.
+    def ranked(self, grouping: Grouping, key: str) -> list[Rank]:
+        """Of each group what tells its cost for one metric: `groups`, where they are too many.
 
         A key that is no stored metric's stands for the share of failing cases.
         """
         metric = next((one for one in self.metrics if one.key == key), None)
-        found = [[0, 0.0, 0.0] for _ in range(count)]
-        for (form, pattern), cases in Counter(zip(forms, self.patterns, strict=True)).items():
+        found = [[0, 0.0, 0.0] for _ in range(grouping.count)]
+        for (form, pattern), cases in Counter(zip(grouping.forms, self.patterns, strict=True)).items():
             mask = self.masks[pattern]
             if metric is None:
                 weight, total = cases, cases * mask[5]
             else:
                 weight = cases if mask[3] & metric.mask else 0
                 total = cases if mask[4] & metric.mask else 0
-            for group in members[form]:
+            for group in grouping.members[form]:
                 one = found[group]
                 one[0] += cases
                 one[1] += total
                 one[2] += weight
         if metric is not None and not metric.is_share:
-            for one in found:
-                one[1] = 0.0
-                one[2] = 0.0 if metric.micro else one[2]
-            for at, sums in enumerate(self._sums_by_form(forms, {key}).get(key, ())):
-                for form, value in sums.items():
-                    for group in members[form]:
-                        found[group][1 + at] += value
+            columns_ = [grouping.summed(list(column)) for column in self.sums.get(key, ())]
+            for group, one in enumerate(found):
+                one[1] = columns_[0][group] if columns_ else 0.0
+                if metric.micro:
+                    one[2] = columns_[1][group] if columns_ else 0.0
         return [Rank(int(cases), total, weight) for cases, total, weight in found]
-
-    def _sums_by_form(
-        self, forms: Sequence[int], only: Container[str] | None
-    ) -> dict[str, list[dict[int, float]]]:
-        wanted = {key: columns for key, columns in self.sums.items() if only is None or key in only}
-        if not wanted or not forms:
-            return {}
-        # Once the cases of a form stand together, its sum is one call.
-        order = sorted(range(len(forms)), key=forms.__getitem__)
-        sizes = sorted(Counter(forms).items())
-        # One index alone would give the item and no tuple of it.
-        gathered = itemgetter(*order) if len(order) > 1 else None
-        out: dict[str, list[dict[int, float]]] = {}
-        for key, columns in wanted.items():
-            out[key] = []
-            for column in columns:
-                values = column if gathered is None else gathered(column)
-                sums, begin = {}, 0
-                for form, cases in sizes:
-                    sums[form] = float(sum(values[begin : begin + cases]))
-                    begin += cases
-                out[key].append(sums)
-        return out
 
     def _group(self, lanes: int, totals: Mapping[str, Sequence[float]]) -> Group:
         bytes_ = lanes.to_bytes(self._size * LANE // 8, "little")

@@ -104,7 +104,13 @@ class Reader:
         self.source = source
         self._forms: array[int] = array("i")
         self._seen: _Numbers = _Numbers()
-        self._parts = tuple(source.key.split("."))
+        self._parts = parts = tuple(source.key.split("."))
+        self._single = _Single()
+        # With each part the names that begin with it and hold dots, which an object may have as well.
+        self._steps = [
+            (part, frozenset(".".join(parts[at:end]) for end in range(at + 2, len(parts) + 1)))
+            for at, part in enumerate(parts)
+        ]
 
     def take(self, column: Iterable[Any]) -> None:
         """The next cases' values of the source's column; of a key the objects that have it, read."""
@@ -153,14 +159,36 @@ class Reader:
                 yield from (_pair(one if isinstance(one, str) else str(one)) for one in found)
 
     def _at_key(self, document: Any) -> tuple[tuple[bool, Any], ...]:
-        found: list[Any] = []
-        gather(document, self._parts, found)
-        scalars = [one for one in found if one is not None and not isinstance(one, (list, dict))]
-        if scalars:
-            return tuple(dict.fromkeys((isinstance(one, bool), one) for one in scalars))
-        if any(isinstance(one, dict) for one in found):
-            return ((False, _OBJECT),)
-        return ((False, _EMPTY_LIST),) if any(one is not None for one in found) else ((False, None),)
+        """The form of what stands at the key: most often one value, behind one object after the other."""
+        value = document
+        for part, longer in self._steps:
+            if type(value) is not dict or not longer.isdisjoint(value):
+                break
+            value = value.get(part)
+        else:
+            kind = type(value)
+            if kind is str or kind is bool or kind is int or kind is float or value is None:
+                return self._single[kind is bool, value]
+        return _gathered(document, self._parts)
+
+
+class _Single(dict[tuple[bool, Any], tuple[tuple[bool, Any], ...]]):
+    """The form of each lone value, made once."""
+
+    def __missing__(self, key: tuple[bool, Any]) -> tuple[tuple[bool, Any], ...]:
+        self[key] = form = (key,)
+        return form
+
+
+def _gathered(document: Any, parts: Sequence[str]) -> tuple[tuple[bool, Any], ...]:
+    found: list[Any] = []
+    gather(document, parts, found)
+    scalars = [one for one in found if one is not None and not isinstance(one, (list, dict))]
+    if scalars:
+        return tuple(dict.fromkeys((isinstance(one, bool), one) for one in scalars))
+    if any(isinstance(one, dict) for one in found):
+        return ((False, _OBJECT),)
+    return ((False, _EMPTY_LIST),) if any(one is not None for one in found) else ((False, None),)
 
 
 _OBJECT = ("object",)

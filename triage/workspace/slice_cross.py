@@ -11,7 +11,7 @@ from triage.metrics.registry import BY_KEY, combine, combine_all
 from triage.models.measure import MetricValue
 from triage.models.query import SlicePart
 from triage.models.slices import FAILING, SMALL, CrossCell, CrossHead, CrossTable
-from triage.store.slice_sums import Base, Group
+from triage.store.slice_sums import Base, Group, Grouping
 from triage.workspace.slice_table import By, cost_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def crossed(place: Place, base: Base, by: tuple[By, By], metric: str, most: tupl
         tops = [across + row_count + column for column in columns[right]]
         members.append((*cells, *sides, *tops, whole_at))
     only = _behind(metric)
-    groups = base.groups(forms, members, whole_at + 1, only)
+    [groups] = base.groups([Grouping(forms, members, whole_at + 1)], only)
     whole = groups[whole_at]
     cost = cost_of(metric, whole)
     row_parts, column_parts = (_parts(one, keep) for one, keep in zip(by, kept, strict=True))

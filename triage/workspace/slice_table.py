@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from triage.metrics.registry import BY_KEY, combine, combine_all
 from triage.models.query import SlicePart
 from triage.models.slices import FAILING, SMALL, Dimension, SliceRow, SliceTable
-from triage.store.slice_sums import Base, Group
+from triage.store.slice_sums import Base, Group, Grouping
 from triage.store.slice_values import Values
 from triage.store.slices import Told
 from triage.workspace.slice_bins import Bin
@@ -70,13 +70,6 @@ class By(Struct, frozen=True):
         return members, tail + (len(kept) < len(self.values.held))
 
 
-class Counted(Struct, frozen=True):
-    """Another run's cases by the same dimension."""
-
-    base: Base
-    values: Values
-
-
 def value_of(metric: str, group: Group) -> float | None:
     """A metric's value over a group, or its share of failing cases; None where it has none."""
     if metric == FAILING:
@@ -111,8 +104,8 @@ def costliest(base: Base, by: By, metric: str, most: int) -> list[int]:
     better_high = metric != FAILING and BY_KEY[metric].higher_is_better
     # A derived metric has no value a case: what fails stands for it where not all values can be added up.
     key = FAILING if metric == FAILING or BY_KEY[metric].derived else metric
-    ranks = base.ranked(by.values.forms, by.values.members, count, key)
-    [whole] = base.ranked(by.values.forms, [(0,)] * len(by.values.members), 1, key)
+    members = [(*codes, count) for codes in by.values.members]
+    *ranks, whole = base.ranked(Grouping(by.values.forms, members, count + 1), key)
 
     def order(code: int) -> tuple[float, int, str]:
         one = ranks[code]
@@ -125,22 +118,38 @@ def costliest(base: Base, by: By, metric: str, most: int) -> list[int]:
     return sorted(range(count), key=order)[:most]
 
 
+class Asked(Struct, frozen=True):
+    """A table that is to be made: the values that stand alone in it, and its cases in groups."""
+
+    by: By
+    kept: list[int]
+    grouping: Grouping
+
+    @classmethod
+    def of(cls, base: Base, by: By, metric: str, most: int) -> Asked:
+        """The groups of a table: the kept values, the tail where there is one, all cases."""
+        kept = costliest(base, by, metric, most)
+        members, count = by.folded(kept)
+        grouping = Grouping(by.values.forms, [(*found, count) for found in members], count + 1)
+        return cls(by, kept, grouping)
+
+
 def tabled(
-    place: Place, base: Base, by: By, metric: str, most: int, other: Counted | None = None
+    place: Place, asked: Asked, found: Sequence[Group], metric: str, theirs: Sequence[Group] | None
 ) -> SliceTable:
-    """The table of one dimension; `other` is the baseline's, where it is to be compared with."""
-    kept = costliest(base, by, metric, most)
-    members, count = by.folded(kept)
-    *groups, whole = base.groups(by.values.forms, [(*found, count) for found in members], count + 1)
+    """The table of one dimension from its groups; `theirs` are the baseline's of the kept values and of all
+    cases, where there is one to compare with.
+    """
+    by, kept = asked.by, asked.kept
+    *groups, whole = found
     cost = cost_of(metric, whole)
-    theirs = _theirs(by, kept, other)
     rows = []
     for at, code in enumerate(kept):
         row = row_of(by.part(code), groups[at], cost)
         rows.append(row if theirs is None else _beside(row, theirs[at]))
     rows.sort(key=lambda row: (row.cost is None, -(row.cost or 0.0), -row.cases, row.value))
     tail = None
-    if count > len(kept):
+    if len(groups) > len(kept):
         tail = row_of(by.tail(set(kept)), groups[-1], cost, len(by.values.held) - len(kept))
     total = row_of(SlicePart(by.dimension.name, ""), whole, lambda _: None)
     return SliceTable(
@@ -157,17 +166,15 @@ def tabled(
     )
 
 
-def _theirs(by: By, kept: Sequence[int], other: Counted | None) -> list[Group] | None:
-    """What the baseline's cases with each of the values add up to, last all of them."""
-    if other is None:
-        return None
-    wanted = {by.values.held[code].shown: at for at, code in enumerate(kept)}
-    places = [wanted.get(held.shown) for held in other.values.held]
+def alike(asked: Asked, values: Values) -> Grouping:
+    """Another run's cases by the kept values of a table, and all of them as the last group."""
+    wanted = {asked.by.values.held[code].shown: at for at, code in enumerate(asked.kept)}
+    places = [wanted.get(held.shown) for held in values.held]
     members = []
-    for codes in other.values.members:
+    for codes in values.members:
         found = (places[code] for code in codes)
-        members.append((*dict.fromkeys(at for at in found if at is not None), len(kept)))
-    return other.base.groups(other.values.forms, members, len(kept) + 1)
+        members.append((*dict.fromkeys(at for at in found if at is not None), len(wanted)))
+    return Grouping(values.forms, members, len(wanted) + 1)
 
 
 def row_of(part: SlicePart, group: Group, cost: Callable[[Group], float | None], folded: int = 0) -> SliceRow:

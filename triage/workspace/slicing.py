@@ -6,7 +6,6 @@ import threading
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -19,13 +18,13 @@ from triage.workspace.cases import Place
 from triage.workspace.slice_bins import bins, in_bins
 from triage.workspace.slice_cross import crossed
 from triage.workspace.slice_runs import RunSlices, header_dimensions
-from triage.workspace.slice_table import By, Counted, tabled
+from triage.workspace.slice_table import Asked, By, alike, tabled
 from triage.workspace.slice_words import Words
 
 if TYPE_CHECKING:
     from triage.settings import Settings
     from triage.store.filter.fields import Field
-    from triage.store.slice_sums import Base
+    from triage.store.slice_sums import Base, Group
 
 Answer = TypeVar("Answer")
 KEPT = 96
@@ -146,27 +145,58 @@ class Slicing:
         _known(metric)
         place = self._found(scope)
         chosen = [self._dimension(place, name) for name in names]
-        own = [one for one in chosen if one.kind != "run"]
-        counted = {one.name: found for one, found in zip(own, self._counted(place, own), strict=True)}
+        keys = {
+            one.name: ("table", self._data(place, [one]), self._base_stamp(place), one.name, metric, most)
+            for one in chosen
+            if one.kind != "run"
+        }
+        found = {name: self._answer(key) for name, key in keys.items()}
+        missing = [one for one in chosen if one.kind != "run" and found[one.name] is None]
+        for one, table in zip(missing, self._tabled(place, missing, metric, most), strict=True):
+            found[one.name] = self._keep(keys[one.name], table, 0)
         runs = RunSlices(self._found, scope)
-        out = []
-        for dimension in chosen:
-            if dimension.kind == "run":
-                out.append(runs.table(place, dimension, metric, most))
-                continue
-            by = counted[dimension.name]
-            data = (self._data(place, [dimension]), self._base_stamp(place))
-            key = ("table", data, dimension.name, metric, most)
-            out.append(self._kept(key, partial(self._tabled, place, by, metric, most)))
-        return out
+        tables = [
+            runs.table(place, one, metric, most) if one.kind == "run" else found[one.name] for one in chosen
+        ]
+        return [table for table in tables if isinstance(table, SliceTable)]
 
-    def _tabled(self, place: Place, by: By, metric: str, most: int) -> SliceTable:
-        other = None
-        if place.run.baseline is not None and not (by.on_results or place.where.on_results):
-            base_place = self._base_place(place)
-            if base_place is not None:
-                other = self._counted_like(base_place, by)
-        return tabled(place, self._base(place), by, metric, most, other)
+    def _tabled(
+        self, place: Place, dimensions: Sequence[Dimension], metric: str, most: int
+    ) -> list[SliceTable]:
+        if not dimensions:
+            return []
+        base = self._base(place)
+        asked = [Asked.of(base, by, metric, most) for by in self._counted(place, dimensions)]
+        groups = base.groups([one.grouping for one in asked])
+        theirs = self._theirs(place, asked)
+        return [
+            tabled(place, one, found, metric, other)
+            for one, found, other in zip(asked, groups, theirs, strict=True)
+        ]
+
+    def _theirs(self, place: Place, asked: Sequence[Asked]) -> list[list[Group] | None]:
+        """What the baseline's cases of the same slices add up to; None where nothing is to be compared."""
+        out: list[list[Group] | None] = [None] * len(asked)
+        other = None if place.where.on_results else self._base_place(place)
+        if other is None:
+            return out
+        slices = other.store.slices
+        tolds = [
+            None if one.by.on_results else slices.told(other.run.pk, one.by.dimension.name) for one in asked
+        ]
+        same = [
+            (at, told)
+            for at, told in enumerate(tolds)
+            if told is not None and told.field.kind == asked[at].by.told.field.kind
+        ]
+        read = slices.values(other.run, other.view, other.where, [told.source for _, told in same])
+        groupings = []
+        for (at, _), values in zip(same, read, strict=True):
+            ranges = asked[at].by.ranges
+            groupings.append(alike(asked[at], in_bins(values, ranges) if ranges else values))
+        for (at, _), groups in zip(same, self._base(other).groups(groupings), strict=True):
+            out[at] = groups
+        return out
 
     def cross(
         self,
@@ -287,8 +317,7 @@ class Slicing:
     def _counted(self, place: Place, dimensions: Sequence[Dimension]) -> list[By]:
         """The cases by each dimension's values; what is not kept is read in one go."""
         keys = {one.name: ("values", self._data(place, [one]), one.name) for one in dimensions}
-        with self._lock:
-            kept = {name: self._answers[key] for name, key in keys.items() if key in self._answers}
+        kept = {name: kept for name, key in keys.items() if (kept := self._answer(key)) is not None}
         missing = [one for one in dict.fromkeys(dimensions) if one.name not in kept]
         if missing:
             slices = place.store.slices
@@ -305,32 +334,23 @@ class Slicing:
         found = [kept[one.name] for one in dimensions]
         return [by for by in found if isinstance(by, By)]
 
-    def _counted_like(self, place: Place, by: By) -> Counted | None:
-        """The cases of another run by the same dimension, in the same ranges; None where it has none."""
-        told = place.store.slices.told(place.run.pk, by.dimension.name)
-        if told is None or told.field.kind != by.told.field.kind:
-            return None
-        key = ("like", self._data(place, [by.dimension]), by.dimension.name, by.ranges)
-
-        def ask() -> Counted:
-            [values] = place.store.slices.values(place.run, place.view, place.where, [told.source])
-            return Counted(self._base(place), in_bins(values, by.ranges) if by.ranges else values)
-
-        return self._kept(key, ask, lambda found: found.base.values + len(found.values.forms))
+    def _answer(self, key: tuple[object, ...]) -> object:
+        """What is kept for a key, None where nothing is."""
+        with self._lock:
+            if key in self._answers:
+                self._answers.move_to_end(key)
+            return self._answers.get(key)
 
     def _kept(
         self, key: tuple[object, ...], ask: Callable[[], Answer], size: Callable[[Answer], int] = lambda _: 0
     ) -> Answer:
-        with self._lock:
-            if key in self._answers:
-                self._answers.move_to_end(key)
-                found: Answer = self._answers[key]  # type: ignore[assignment]
-                return found
+        found = self._answer(key)
+        if found is not None:
+            return found  # type: ignore[return-value]
         answer = ask()
-        self._keep(key, answer, size(answer))
-        return answer
+        return self._keep(key, answer, size(answer))
 
-    def _keep(self, key: tuple[object, ...], answer: object, size: int) -> object:
+    def _keep(self, key: tuple[object, ...], answer: Answer, size: int) -> Answer:
         with self._lock:
             self._answers[key] = answer
             self._sizes[key] = size
