@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 from triage.ui.widgets.detail.answer import answered, asked, earlier
 from triage.ui.widgets.detail.evidence import evidence
 from triage.ui.widgets.detail.head import trail
-from triage.ui.widgets.detail.judged import gold, plan, scores, turns
+from triage.ui.widgets.detail.judged import gold, scores
 from triage.ui.widgets.detail.page import Chosen, Page
+from triage.ui.widgets.detail.plan import plan
 from triage.ui.widgets.detail.story import before, facts, notes, other, problems, verdicts, why
+from triage.ui.widgets.detail.tools import tools
+from triage.ui.widgets.detail.turns import turns
 
 if TYPE_CHECKING:
     from triage.models.case import CaseDetail
     from triage.ui.palette import Palette
 
 SECTIONS = (
-    earlier, asked, answered, evidence, gold, scores, turns, plan, why, before, verdicts, notes,
+    earlier, asked, answered, evidence, gold, scores, turns, plan, tools, why, before, verdicts, notes,
     facts, other, problems,
 )  # fmt: skip
 

@@ -63,7 +63,7 @@ def with_spans(
             continue
         start, end = _around(text, span, room)
         page.labelled(
-            "\u00bb ", "faint", text[start:end].rstrip(), role, spans=_within(styles, start, end),
+            [("\u00bb ", "faint")], text[start:end].rstrip(), role, spans=_within(styles, start, end),
             indent=indent, fold=LINES,
         )  # fmt: skip
         last = end
@@ -87,6 +87,10 @@ def _around(text: str, span: Span, room: int) -> tuple[int, int]:
     low = max(span.start - room // 2, 0)
     begin = max(text.rfind(stop, low, span.start) for stop in _STOPS) + 1
     start = max(begin, low)
+    if start > begin and text[start - 1 : span.start].isascii():
+        # Not in the middle of a word.
+        blank = text.find(" ", start, span.start)
+        start = blank if blank >= 0 else start
     while start < span.start and text[start].isspace():
         start += 1
     far = min(max(span.end + room // 2, start + room), len(text))

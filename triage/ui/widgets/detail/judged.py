@@ -1,17 +1,16 @@
-"""What others say of the answer, and how it was made: golden facts, scores, turns, plan and tools."""
+"""What others say of the answer: golden facts, judges' scores, repeated attempts, the user."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from triage.plain import fit, preview, width
+from triage.metrics.attempts import pass_at_k, pass_hat_k
+from triage.metrics.golden import golden_result
+from triage.plain import fit
 from triage.ui.text import short
-from triage.ui.widgets.detail.answer import compact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from triage.models.record import PlanStep, Record, ToolCall
+    from triage.models.record import Golden, Record
     from triage.ui.widgets.detail.page import Page
 
 LOW = {"1-5": 2.0, "0-1": 0.25}
@@ -27,9 +26,12 @@ _KNOWN = frozenset(
         "clarity",
     ]
 )
+_PASSED = {True: ("passed", "muted"), False: ("failed", "bad"), None: ("not judged", "faint")}
 _NAME, _SCORE, _JUDGE = 20, 6, 12
-_KIND, _LABEL = 10, 10
-FOLD = 4
+_KIND = 12
+_KINDS = {"must": "", "compare": "compare: ", "exclude": "must not: "}
+FOLD, ATTEMPTS_SHOWN = 4, 4
+"""Lines of a text, and attempts, until the page is unfolded."""
 
 
 def gold(page: Page) -> None:
@@ -51,21 +53,31 @@ def gold(page: Page) -> None:
         if fact.hit is None:
             word, role = "not judged", "faint"
         elif kind == "exclude":
-            word, role = ("said", "bad") if fact.hit else ("not said", "good")
+            word, role = ("said", "bad bold") if fact.hit else ("not said", "good")
         else:
-            word, role = ("there", "good") if fact.hit else ("missing", "bad")
-        said = {"must": "", "compare": "compare: ", "exclude": "must not: "}[kind]
-        _labelled(page, f"{word:<{_KIND}}", role, said + fact.fact, "bad" if role == "bad" else "text")
+            word, role = ("there", "good") if fact.hit else ("missing", "bad bold")
+        labels = [(f"{word:<{_KIND}}", role), (_KINDS[kind], "faint")]
+        page.labelled(labels, fact.fact, "text" if role != "good" else "muted", fold=FOLD)
+    if golden is not None and facts:
+        _coverage(page, golden)
 
 
-def _labelled(page: Page, label: str, label_role: str, text: str, role: str) -> None:
-    """A label of our own before a record text that wraps under itself."""
-    at = len(page.lines)
-    page.prose(text, role, indent=width(label), fold=FOLD)
-    if len(page.lines) > at:
-        gutter, *rest = page.lines[at]
-        lead = gutter._replace(text=gutter.text[: -width(label)])
-        page.lines[at] = [lead, gutter._replace(text=label, style=page.ink(label_role)), *rest]
+def _coverage(page: Page, golden: Golden) -> None:
+    """What the facts come to, in one line."""
+    found = golden_result(golden)
+    groups: list[list[tuple[str, str]]] = []
+    if found.coverage is not None:
+        groups.append([(f"coverage {_short(found.coverage)}", "text")])
+    if found.wanted:
+        judged = f", {found.unjudged} not judged" if found.unjudged else ""
+        groups.append([(f"{found.hit} of {found.wanted} facts there{judged}", "text")])
+    if found.violations:
+        groups.append([(f"{found.violations} said that must not be", "bad bold")])
+    page.phrases(groups)
+
+
+def _short(value: float) -> str:
+    return f"{value:.2f}".removeprefix("0")
 
 
 def scores(page: Page) -> None:
@@ -104,9 +116,26 @@ def _score(value: float | None, name: str, low: float, cells: int) -> tuple[str,
 
 
 def _attempts(page: Page, record: Record) -> None:
-    if record.attempts:
-        passed = sum(attempt.passed is True for attempt in record.attempts)
-        page.row([("attempts ", "muted"), (f"{passed} of {len(record.attempts)} passed", "text")])
+    """How many of the repeated samples passed, what that says of k of them, and each one's answer."""
+    attempts = record.attempts
+    if not attempts:
+        return
+    count, passed = len(attempts), sum(attempt.passed is True for attempt in attempts)
+    open_ = sum(attempt.passed is None for attempt in attempts)
+    judged = f", {open_} not judged" if open_ else ""
+    groups = [[("attempts  ", "muted"), (f"{passed} of {count} passed{judged}", "text")]]
+    k = page.detail.header.pass_k or count
+    one, every = pass_at_k(count, passed, k), pass_hat_k(count, passed, k)
+    if not open_ and one is not None and every is not None:
+        groups += [[(f"pass@{k} {_short(one)}", "muted")], [(f"pass^{k} {_short(every)}", "muted")]]
+    page.phrases(groups)
+    told = [attempt for attempt in attempts if attempt.answer is not None]
+    shown = told if page.unfolded else told[:ATTEMPTS_SHOWN]
+    for attempt in shown:
+        word, role = _PASSED[attempt.passed]
+        page.labelled([(f"{word:<{_KIND}}", role)], attempt.answer or "(empty)", "muted", cut=True)
+    if len(shown) < len(told):
+        page.fold(f"+ {len(told) - len(shown)} attempts")
 
 
 def _feedback(page: Page, record: Record) -> None:
@@ -118,110 +147,4 @@ def _feedback(page: Page, record: Record) -> None:
     said += ["asked nothing more"] if feedback.no_follow_up else []
     said += ["handed to a person"] if feedback.handed_off else []
     if said:
-        page.row([("user ", "muted"), (", ".join(said), "bad" if feedback.thumb == "down" else "text")])
-
-
-def turns(page: Page) -> None:
-    """Every turn with its slots, expected against actual."""
-    items = page.detail.record.turns
-    if not items:
-        return
-    page.section("turns")
-    for at, turn in enumerate(items, 1):
-        said = turn.get("user") or turn.get("query") or ""
-        _labelled(page, f"{at:<3}", "muted", _text(said) or "(empty)", "text")
-        if turn.get("task"):
-            page.row([("task ", "faint"), (preview(_text(turn["task"])), "muted")], 3)
-        pairs = list(_slots(turn))
-        if pairs:
-            page.pairs(pairs, 3)
-        if turn.get("answer"):
-            page.one_line(_text(turn["answer"]), "muted", 3)
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else compact(value)
-
-
-def _slots(turn: dict[str, Any]) -> Iterable[tuple[str, str, str]]:
-    got, wanted = turn.get("slots"), turn.get("expected_slots")
-    got = got if isinstance(got, dict) else {}
-    judged = isinstance(wanted, dict)
-    wanted = wanted if isinstance(wanted, dict) else {}
-    for name in dict.fromkeys([*wanted, *got]):
-        shown = short(_text(got[name]), 40) if name in got else "-"
-        key = short(str(name), 24)
-        if not judged or (name in got and name in wanted and got[name] == wanted[name]):
-            yield key, shown, "text" if not judged else "good"
-        elif name in wanted:
-            yield key, f"{shown}, expected {short(_text(wanted[name]), 40)}", "bad"
-        else:
-            yield key, f"{shown}, not expected", "bad"
-
-
-def plan(page: Page) -> None:
-    """Route, retrieval steps and tool calls, expected against actual, and conflicting sources."""
-    record = page.detail.record
-    conflict = record.conflict
-    if not (record.route or record.expected_route or record.plan or record.expected_plan or record.tools
-            or record.expected_tools or conflict):  # fmt: skip
-        return
-    page.section("plan")
-    if record.route or record.expected_route:
-        wanted = record.expected_route
-        wrong = wanted is not None and record.route not in wanted
-        words = [
-            (fit("route", _LABEL), "muted"),
-            (short(record.route or "not recorded", 40), "bad" if wrong else "text"),
-        ]
-        if wanted is not None and not wrong:
-            words.append((", as expected", "muted"))
-        elif wanted is not None:
-            words.append((f"   expected {short(' or '.join(wanted), 60)}", "muted"))
-        page.row(words)
-    for label, steps in (("expected", record.expected_plan), ("steps", record.plan)):
-        if steps is not None:
-            _labelled(page, fit(label, _LABEL), "muted", _steps(steps) or "none", "text")
-    if record.expected_tools is not None:
-        _labelled(page, fit("expected", _LABEL), "muted", _calls(record.expected_tools) or "no tool", "text")
-    if record.tools is not None:
-        called = {call.name for call in flat(record.tools)}
-        wanted_calls = flat(record.expected_tools or [])
-        _labelled(
-            page, fit("tools", _LABEL), "muted", _calls(record.tools, actual=True) or "none called", "text"
-        )
-        lost = [call.name for call in wanted_calls if call.name not in called]
-        if lost:
-            _labelled(page, fit("", _LABEL), "muted", "not called: " + ", ".join(lost), "bad")
-    if conflict is not None:
-        words = [(fit("conflict", _LABEL), "muted")]
-        named = {True: ("named", "good"), False: ("not named", "bad"), None: ("not judged", "faint")}[
-            conflict.resolved
-        ]
-        right = {True: ", answer right", False: ", answer wrong", None: ""}[conflict.correct]
-        page.row([*words, named, (right, "bad" if conflict.correct is False else "text")])
-
-
-def _steps(steps: Sequence[PlanStep | list[PlanStep]]) -> str:
-    parts: list[str] = []
-    for step in steps:
-        group = step if isinstance(step, list) else [step]
-        texts = [each.step + (f" [{', '.join(each.ids)}]" if each.ids else "") for each in group]
-        parts.append(" + ".join(texts) if len(texts) < 2 else f"({' + '.join(texts)})")
-    return ", then ".join(parts)
-
-
-def flat(calls: Sequence[ToolCall | list[ToolCall]]) -> list[ToolCall]:
-    """Tool calls without their parallel groups."""
-    return [call for item in calls for call in (item if isinstance(item, list) else [item])]
-
-
-def _calls(calls: Sequence[ToolCall | list[ToolCall]], *, actual: bool = False) -> str:
-    texts: list[str] = []
-    for call in flat(calls):
-        inside = ", ".join(f"{key}={_text(value)}" for key, value in call.params.items())
-        state = ""
-        if actual:
-            state = " failed" if not call.ok else " empty result" if call.empty else ""
-        texts.append(f"{call.name}({inside}){state}")
-    return "\n".join(texts)
+        page.row([("user      ", "muted"), (", ".join(said), "bad" if feedback.thumb == "down" else "text")])

@@ -103,16 +103,23 @@ class Page(Struct):
             self.row([(f"cut here: {_size(text)} in all, the export has it whole", "faint")], indent)
 
     def labelled(
-        self, label: str, label_role: str, text: str, role: str, *,
-        spans: Sequence[Span] = (), indent: int = 0, fold: int = 0,
+        self, labels: Words, text: str, role: str, *,
+        spans: Sequence[Span] = (), indent: int = 0, fold: int = 0, cut: bool = False,
     ) -> None:  # fmt: skip
-        """Record text that wraps under itself, with words of our own before its first line."""
-        size = width(label)
+        """Record text that wraps under itself, with words of our own before its first line.
+
+        `cut` shows one line until the page is unfolded, else `fold` > 0 that many.
+        """
+        parts = clip([(label, self.ink(voice)) for label, voice in labels], max(self.text - indent - 4, 0))
+        size = sum(width(label) for label, _ in parts)
         at = len(self.lines)
-        self.prose(text, role, spans, indent=indent + size, fold=fold)
+        if cut:
+            self.one_line(text, role, indent + size)
+        else:
+            self.prose(text, role, spans, indent=indent + size, fold=fold)
         gutter, *rest = self.lines[at]
-        lead = gutter._replace(text=gutter.text[:-size])
-        self.lines[at] = [lead, gutter._replace(text=label, style=self.ink(label_role)), *rest]
+        lead = gutter._replace(text=gutter.text[:-size] if size else gutter.text)
+        self.lines[at] = [lead, *(Segment(label, style) for label, style in parts), *rest]
 
     def point(self, at: int) -> None:
         """The sign of what is selected, in the last cell of a line's gutter."""
@@ -136,23 +143,27 @@ class Page(Struct):
         self.folded = True
         self.row([(said, "faint"), (f"   {self.unfold} shows all", "faint")], indent)
 
-    def pairs(self, pairs: Iterable[tuple[str, str, str]], indent: int = 0) -> None:
-        """Names with values and the value's role, as many on a line as fit."""
+    def phrases(self, groups: Iterable[Words], indent: int = 0) -> None:
+        """Words with roles in groups, as many on a line as fit, three cells apart."""
         line: list[tuple[str, str]] = []
         used = 0
         room = self.text - indent
-        for name, value, role in pairs:
-            size = width(name) + 1 + width(value)
+        for group in groups:
+            size = sum(width(text) for text, _ in group)
             if line and used + 3 + size > room:
                 self.row(line, indent)
                 line, used = [], 0
             if line:
-                line.append(("   ", role))
+                line.append(("   ", group[0][1]))
                 used += 3
-            line += [(f"{name} ", "faint"), (value, role)]
+            line += group
             used += size
         if line:
             self.row(line, indent)
+
+    def pairs(self, pairs: Iterable[tuple[str, str, str]], indent: int = 0) -> None:
+        """Names with values and the value's role, as many on a line as fit."""
+        self.phrases([[(f"{name} ", "faint"), (value, role)] for name, value, role in pairs], indent)
 
 
 def _size(text: str) -> str:

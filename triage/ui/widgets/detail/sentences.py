@@ -23,6 +23,7 @@ MARGIN = 3
 FOLD, BEYOND, LEAST = 16, 10, 3
 """Lines until the page is unfolded: of the answer, of flagged sentences after these, of one sentence."""
 _REASONS = 3
+_CHECKED = "rule-checked"
 _NOT_UNDERLINED = Style(underline=False)
 _CLOSERS = frozenset("。！？；，、.!?;,:：…”’\"'）)》」』】 ")
 
@@ -110,7 +111,11 @@ class _Writer:
         at = page.sentences[index] = len(page.lines)
         text = self.answer[start:end] or " "
         page.labelled(
-            f"{sign:<{MARGIN}}", role, text, "muted" if state == "aside" else "text", spans=moved, fold=fold
+            [(f"{sign:<{MARGIN}}", role)],
+            text,
+            "muted" if state == "aside" else "text",
+            spans=moved,
+            fold=fold,
         )
         if current:
             page.point(at)
@@ -127,7 +132,7 @@ class _Writer:
         for kind, words, role in shown:
             bold = Span(0, len(kind), page.ink("citation-semantic"))
             page.labelled(
-                "4 ", "citation-semantic bold", kind + words, role, spans=[bold], indent=MARGIN, fold=2
+                [("4 ", "citation-semantic bold")], kind + words, role, spans=[bold], indent=MARGIN, fold=2
             )
         if len(shown) < len(told):
             page.fold(f"+ {len(told) - len(shown)} more", MARGIN)
@@ -189,11 +194,10 @@ class _Writer:
             page.folded = True
             said += f", {low} low overlap"
         if said:
-            page.labelled("rule-checked  ", "muted", said, "faint", indent=MARGIN)
+            name = Span(0, len(_CHECKED), page.ink("muted"))
+            page.prose(f"{_CHECKED}  {said}", "faint", [name], indent=MARGIN)
         if page.detail.row.high_risk:
-            page.row(
-                [("a person must read this", "text bold"), (", whatever the rules find", "muted")], MARGIN
-            )
+            page.row([("a person must read this", "text bold"), (", checked or not", "muted")], MARGIN)
 
 
 def _sentences(count: int) -> str:
