@@ -6,12 +6,10 @@ A step of its own, before measuring; what was filled in is listed in the record'
 
 from __future__ import annotations
 
-from triage.citations.markers import cited_ids
+from triage.citations.markers import cited_ids, may_cite
 from triage.formats.refusal import is_refusal
 from triage.models.record import Record
 from triage.settings import Settings
-
-_OPENERS = ("[", "【", "［")
 
 
 def infer(record: Record, settings: Settings, run_cites: bool, *, both_sources: bool = True) -> Record:
@@ -61,7 +59,7 @@ def markers(record: Record) -> list[str] | None:
     answer = record.answer
     if answer is None:
         return None
-    if not any(opener in answer for opener in _OPENERS):
+    if not may_cite(answer):
         return []
     known = {document.id for documents in (record.retrieved, record.evidence) for document in documents or ()}
     return cited_ids(answer, known)
