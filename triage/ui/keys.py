@@ -148,6 +148,8 @@ ACTIONS: tuple[Action, ...] = (
            "runs"),
     Action("runs", ("R",), "screen.ask('runs_screen')", "all runs: numbers, problems, removal", "screen",
            "run", "runs"),
+    Action("advice", ("a",), "screen.ask('advice')", "what to try first, layer by layer", "screen", "run",
+           "what to try first", "advice"),
     Action("open.new", ("O",), "app.open_new", "open the run that has just come", "app", "run"),
     Action("reload", ("r",), "screen.reload", "read the run's file again", "screen", "run"),
     Action("problems", ("p",), "screen.ask('problems')", "records and fields that could not be read",

@@ -67,9 +67,8 @@ def incorrect(seen: Seen) -> Iterator[Advice]:
     found = (seen.look(good.strip()) if good else seen.whole).metrics["answer_correctness"]
     reference = seen.reference["correctness"]
     if found.value is not None and found.value < reference:
-        told = [word for word, there in (("evidence", seen.labelled), ("faithfulness", faithful)) if there]
         yield seen.line(
-            f"correctness low, {' and '.join(told)} not" if told else "correctness low",
+            "correctness is low, nothing above is" if good else "correctness is low",
             "labels",
             found.value,
             number(found, reference),
@@ -121,7 +120,7 @@ def fallback(seen: Seen) -> Iterator[Advice]:
     share = unanswerable / (unanswerable + (seen.whole.metrics["over_refusal"].denominator or 0.0))
     if found.value > share and seen.low("hit", "hit"):
         yield seen.line(
-            "refuses more than is unanswerable, and Hit is low",
+            "refuses more than can't be answered",
             "knowledge base",
             found.value - share,
             f"fallback rate {short(found.value)}{basis(found)}, unanswerable {short(share)}",
@@ -168,7 +167,7 @@ def uncited(seen: Seen) -> Iterator[Advice]:
     unfounded = seen.count("citation_coverage:0 hit:0") if seen.labelled else 0
     if unfounded:
         yield seen.line(
-            "answers without a citation, no usable evidence",
+            "no citation, and no usable evidence",
             "retrieval",
             found.value or 0.0,
             said,
@@ -181,7 +180,7 @@ def uncited(seen: Seen) -> Iterator[Advice]:
     count = seen.count(query)
     if count:
         yield seen.line(
-            "answers without a citation" + (", the evidence at hand" if seen.labelled else ""),
+            "no citation, the evidence at hand" if seen.labelled else "answers without a citation",
             "citation",
             found.value or 0.0,
             said,
@@ -197,7 +196,7 @@ def unknown_ids(seen: Seen) -> Iterator[Advice]:
     if seen.low("citation_id_validity", "citation_id_validity"):
         found = seen.whole.metrics["citation_id_validity"]
         yield seen.line(
-            "cites ids that are no documents of the turn",
+            "cites ids that are not in the evidence",
             "citation",
             found.value or 0.0,
             f"ids {number(found, seen.reference['citation_id_validity'])}",
@@ -212,10 +211,10 @@ def unsupported(seen: Seen) -> Iterator[Advice]:
     if seen.low("citation_support", "citation_support"):
         found = seen.whole.metrics["citation_support"]
         yield seen.line(
-            "sentences say other than what they cite (rule-checked)",
+            "sentences differ from what they cite",
             "citation",
             found.value or 0.0,
-            f"supported {number(found, seen.reference['citation_support'])}",
+            f"rule-checked {number(found, seen.reference['citation_support'])}",
             query="citation_support:<1",
             try_first="read the flagged sentences; then have numbers and conditions kept as they are written",
             watch="rules err: a person decides",

@@ -37,7 +37,7 @@ def hits(seen: Seen) -> Iterator[Advice]:
     gaps = seen.count("reason:knowledge_gap")
     if gaps:
         yield seen.line(
-            "expected documents are not in the knowledge base",
+            "lacks the expected documents",
             "knowledge base",
             gaps,
             part(gaps, misses, "misses"),
@@ -82,7 +82,7 @@ def incomplete(seen: Seen) -> Iterator[Advice]:
     count = seen.count(query) if whole else 0
     if count > seen.reference["incomplete"] * whole:
         yield seen.line(
-            "some of several expected documents are missing",
+            "misses some of several expected documents",
             "retrieval",
             count / whole,
             f"{part(count, whole, 'hits')}, reference {mark(seen.reference['incomplete'])}",

@@ -24,7 +24,7 @@ _FITS = ((2, True), (1, True), (2, False), (1, False))
 _RIGHT: dict[Place, tuple[str, ...]] = {
     "list": ("accept", "note", "undo", "help"),
     "detail": ("accept", "note", "undo", "help"),
-    "panels": ("panels.choose", "pane", "back:list", "help"),
+    "panels": ("panels.choose", "advice", "pane", "back:list", "help"),
     "doors": ("doors.open", "pane", "back:list", "help"),
     "filter": ("filter.leave:to the list, the text stays",),
     "done": ("export", "back:all cases", "view", "undo", "baseline", "help", "quit"),

@@ -13,7 +13,7 @@ from triage.plain import one_line
 from triage.ui.screens.dialogs import Ask, Choice, Choose, no_such_path
 from triage.ui.screens.note import NoteBox
 from triage.ui.screens.runs_pick import Picked, RunsDialog
-from triage.ui.work import finding, words
+from triage.ui.work import advising, finding, words
 from triage.ui.work.asker import Asker
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ class Asking(Asker):
                 "columns": partial(self._bulk, "columns"),
                 "copy": partial(self._bulk, "copy"),
                 "similar": partial(finding.similar, self._screen, self._off),
+                "advice": partial(advising.advise, self._screen, self._off),
             }
             await asks[what](scope)
 
