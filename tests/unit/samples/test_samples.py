@@ -60,6 +60,7 @@ def test_every_file_loads_and_only_one_has_rejected_records(loaded: Loaded) -> N
         "kb09-dense": ("loaded", 72, 0),
         "kb09-rerank": ("loaded", 70, 3),
         "kb10-rerank": ("loaded", 72, 0),
+        "r7-router": ("loaded", 36, 0),
     }
 
 
