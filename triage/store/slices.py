@@ -28,6 +28,17 @@ PORTION = 10_000
 MANY = 10_000
 """Different values from which on they are no longer counted."""
 FAILING = Field("failing", "truth", "does the case fail", "is:failing", "m.failing", True)
+ALSO: dict[str, Field] = {
+    field.name: field
+    for field in (
+        FAILING,
+        Field(
+            "retrieved_count", "number", "how many documents came back", "", "json_array_length(p.retrieved)"
+        ),
+        Field("refusal_reason", "word", "the reason given for a refusal", "", "p.refusal_reason"),
+    )
+}
+"""Dimensions that are no fields of the filter language: their cases are chosen by their keys."""
 
 
 class Told(Struct, frozen=True):
@@ -49,9 +60,7 @@ class Slices:
 
     def told(self, rev: int, name: str) -> Told | None:
         """What a dimension's name stands for in a run, as the filter language reads it; None: nothing."""
-        if name == FAILING.name:
-            return Told(FAILING, Source(FAILING.column, "truth"))
-        own = BY_NAME.get(name)
+        own = BY_NAME.get(name) or (None if self._is_key(rev, name) else ALSO.get(name))
         prefix, dot, rest = name.partition(".")
         of_record = prefix == "record" and dot == "."
         if own is None and of_record and rest in RECORDED and not self._is_key(rev, rest):
@@ -130,7 +139,7 @@ class Slices:
 
         One that no case has is left out.
         """
-        fields = [FAILING, *(field for field in BY_NAME.values() if _is_counted(field))]
+        fields = [field for field in {**ALSO, **BY_NAME}.values() if _is_counted(field)]
         names = list(dict.fromkeys(field.column for field in fields))
         seen: dict[str, set[Any]] = {name: set() for name in names}
         keys: dict[str, set[str]] = {}

@@ -32,7 +32,7 @@ class Words:
     takes `7`, "7" and 7.0 for one.
 
     Args:
-        name: the dimension's name, as typed before `:`.
+        name: the dimension's name, as typed before `:` where the field has an example of that.
         field: what it stands for.
         values: every value of the cases that are told apart, each number for itself.
         aliases: other words for topics.
@@ -40,7 +40,7 @@ class Words:
 
     def __init__(self, name: str, field: Field, values: Values, aliases: Mapping[str, str]) -> None:
         self._field, self._values, self._aliases = field, values, aliases
-        self._name = name_text(name)
+        self._name = name_text(name) if field.example else ""
         self._codes = {held.shown: code for code, held in enumerate(values.held)}
 
     def of(self, shown: str) -> str | None:

@@ -31,6 +31,8 @@ KEPT = 96
 """Tables and values that are kept, the last ones asked for."""
 HELD = 16_000_000
 """Numbers of cases that are kept, over all that is kept: 128 MB at most."""
+MOST_NAMED = 60
+"""Dimensions that are named where one is not known."""
 ACROSS = (40, 12)
 """Rows and columns of a cross table; further values are summed."""
 TITLES = {
@@ -96,6 +98,10 @@ class Slicing:
         own = self._kept(("dimensions", self._stamp(place), place.store.lookups.stamp()), ask)
         return (*own, *header_dimensions(place))
 
+    def has(self, scope: Scope, name: str) -> bool:
+        """Is there a dimension of this name?"""
+        return self._known(self._found(replace(scope, text="")), name) is not None
+
     def dimension(self, scope: Scope, name: str) -> Dimension:
         """A dimension by its name: a field, a metric, a key of the records' own, a key of the run header.
 
@@ -106,14 +112,18 @@ class Slicing:
         return self._dimension(self._found(replace(scope, text="")), name)
 
     def _dimension(self, place: Place, name: str) -> Dimension:
+        found = self._known(place, name)
+        if found is None:
+            known = [one.name for one in self.dimensions(Scope(place.run.id, k=place.scope.k))]
+            near = did_you_mean(name, known, "")
+            some = ", ".join(known[:MOST_NAMED]) + (", ..." if len(known) > MOST_NAMED else "")
+            raise UsageError("no such dimension", name, " ".join(filter(None, (near, f"there are {some}"))))
+        return found
+
+    def _known(self, place: Place, name: str) -> Dimension | None:
         found = self._named(place, name)
         if found is None:
             found = next((one for one in header_dimensions(place) if one.name in (name, f"run.{name}")), None)
-        if found is None:
-            known = [one.name for one in self.dimensions(Scope(place.run.id, k=place.scope.k))]
-            raise UsageError(
-                "no such dimension", name, did_you_mean(name, known, f"one of {', '.join(known)}")
-            )
         return found
 
     def _named(self, place: Place, name: str) -> Dimension | None:
@@ -142,7 +152,7 @@ class Slicing:
         self, scope: Scope, names: Sequence[str], metric: str = FAILING, most: int = MOST_ROWS
     ) -> list[SliceTable]:
         """`table` of several dimensions, with the cases read once for all of them; raises as `table` does."""
-        _known(metric)
+        _check_metric(metric)
         place = self._found(scope)
         chosen = [self._dimension(place, name) for name in names]
         keys = {
@@ -213,7 +223,7 @@ class Slicing:
             FilterError: the filter text does not parse.
             TriageError: no such run.
         """
-        _known(metric)
+        _check_metric(metric)
         place = self._found(scope)
         chosen = [self._dimension(place, name) for name in (rows_by, columns_by)]
         for one in chosen:
@@ -361,7 +371,7 @@ class Slicing:
         return answer
 
 
-def _known(metric: str) -> None:
+def _check_metric(metric: str) -> None:
     if metric != FAILING and metric not in BY_KEY:
         hint = did_you_mean(metric, BY_KEY, "see triage report for the names")
         raise UsageError("no such metric", metric, hint)
