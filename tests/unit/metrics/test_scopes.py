@@ -229,7 +229,7 @@ pass_at_k pass_hat_k final_pass""".split()
 
 
 BESIDE = """golden_pass exclusion_violations repeat_question_rate no_follow_up_rate transfer_rate
-wasted_retrievals trajectory_exact conflict_resolved_right""".split()
+wasted_retrievals trajectory_exact conflict_resolved_right attempt_pass_rate""".split()
 """Those beside the contract's, each read together with one of them."""
 
 

@@ -24,6 +24,12 @@ METRICS: tuple[Metric, ...] = (
         "whether it can pass at all: pass@k",
         scale="share",
     ),
+    Metric(
+        "attempt_pass_rate", "Attempts that pass", "attempts", "generation", "5",
+        "share of attempts, over all cases, that pass",
+        "whether the same cases fail each time: pass@k and pass^k tell",
+        scale="share", micro=True,
+    ),
 )  # fmt: skip
 _NONE: dict[str, Measure] = {}
 _ALL_MISSING = {metric.key: MISSING for metric in METRICS}
@@ -37,9 +43,13 @@ def measure(facts: Facts) -> dict[str, Measure]:
     from triage.metrics.attempts import pass_at_k, pass_hat_k
 
     passed = [attempt.passed for attempt in attempts]
+    if None in passed:
+        return _ALL_MISSING
     n, c = len(passed), passed.count(True)
     k = facts.scoring.pass_k or n
     at, hat = pass_at_k(n, c, k), pass_hat_k(n, c, k)
-    if None in passed or at is None or hat is None:
-        return _ALL_MISSING
-    return {"pass_at_k": value(at), "pass_hat_k": value(hat)}
+    return {
+        "pass_at_k": MISSING if at is None else value(at),
+        "pass_hat_k": MISSING if hat is None else value(hat),
+        "attempt_pass_rate": Measure(c / n, numerator=float(c), denominator=float(n)),
+    }
