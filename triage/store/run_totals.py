@@ -18,6 +18,7 @@ from triage.models.run_list import Removal
 from triage.store import state
 from triage.store.columns import columns, version
 from triage.store.connection import Connection
+from triage.store.outcomes import Outcomes
 from triage.store.selection import NOT_FAILING
 from triage.store.text import safe
 from triage.store.totals import aggregate_all
@@ -231,6 +232,11 @@ class RunTotals:
     def pins(self, known: Container[str]) -> list[str]:
         """The runs that are pinned as their test set's baseline, the newest pin first."""
         return pins(self._sql, known)
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """How cases came out, and counts of two things crossed."""
+        return Outcomes(self._sql, self._sets)
 
     def unpin(self, run_id: str) -> None:
         """Let a run be its test set's baseline no longer."""
