@@ -19,13 +19,21 @@ if TYPE_CHECKING:
 
 def diagnose(record: Record, scoring: Scoring) -> Diagnosis:
     """The suggestion for a case, by the rules of metrics.md section 5, and cli.md's `failing`."""
-    return diagnose_facts(Facts(record, scoring))
+    return diagnose_facts(_checked(record, scoring))
 
 
 def examine(record: Record, scoring: Scoring) -> tuple[dict[str, Measure], Diagnosis]:
     """`measure` and `diagnose` of a case in one reading; for many cases there is `Examiner`."""
-    facts = Facts(record, scoring)
+    facts = _checked(record, scoring)
     return measure_facts(facts), diagnose_facts(facts)
+
+
+def _checked(record: Record, scoring: Scoring) -> Facts:
+    """The facts of a record, its sentences among them."""
+    # Imported here because whoever has many cases brings what was said of their sentences along.
+    from triage.citations.check import check, summarise
+
+    return Facts(record, scoring, summarise(check(record)))
 
 
 def diagnose_facts(facts: Facts) -> Diagnosis:

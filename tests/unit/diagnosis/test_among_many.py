@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from triage.citations.check import check, summarise
 from triage.diagnosis import Examiner, examine
 from triage.models.measure import Scoring
 from triage.models.record import Record
@@ -64,6 +65,6 @@ def test_a_case_that_differs_in_one_field_has_the_measures_it_has_alone(
     examiner = Examiner(Scoring())
     for other in (base, *({**base, field: value} for value in OTHERS[field]), base):
         record = Record.model_validate(other)
-        assert examiner.examine(record) == examine(record, Scoring()), (
+        assert examiner.examine(record, summarise(check(record))) == examine(record, Scoring()), (
             f"a metric or a rule asks for {field}: name it in `_key` of triage/diagnosis/examiner.py"
         )

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from triage.citations.check import check, summarise
 from triage.diagnosis import REASONS, Examiner, diagnose, examine, explain, layer_words
-from triage.metrics.registry import measure
+from triage.metrics.facts import Facts
+from triage.metrics.registry import measure_facts
 from triage.models.measure import Diagnosis, Scoring
 from triage.models.record import Record
 
@@ -309,7 +311,8 @@ def test_any_record_gets_one_suggestion_that_can_be_said_and_stored(
     )
     scoring = Scoring(k=k, dedup_docs=dedup, score_scale=scale, kb_ids=frozenset({"B"}))
     measures, found = examine(record, scoring)
-    assert (measures, found) == (measure(record, scoring), diagnose(record, scoring))
+    facts = Facts(record, scoring, summarise(check(record)))
+    assert (measures, found) == (measure_facts(facts), diagnose(record, scoring))
     said = [found.suggestion, *found.secondary]
     assert len({each.reason for each in said}) == len(said)
     for each in said:
@@ -349,7 +352,7 @@ def test_a_case_among_many_is_measured_as_it_is_alone(
     scoring = Scoring(k=k, dedup_docs=dedup, score_scale=scale, kb_ids=kb_ids)
     # The same examiner over all the records that this test makes.
     examiner = EXAMINERS.setdefault(scoring, Examiner(scoring))
-    assert examiner.examine(record) == examine(record, scoring)
+    assert examiner.examine(record, summarise(check(record))) == examine(record, scoring)
 
 
 def test_a_finding_without_its_evidence_still_says_something(record_of: RecordOf) -> None:
