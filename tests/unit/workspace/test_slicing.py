@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import statistics
 from collections.abc import Iterator
@@ -184,7 +185,7 @@ def test_a_number_with_many_values_is_shown_in_ranges_that_hold_every_case_once(
     assert table.dimension.binned and 2 <= len(table.rows) <= 8
     bounds = sorted(tuple(map(float, row.value.split(".."))) for row in table.rows)
     recorded = [one["latency_ms"] for one in RECORDS]
-    for (_, high), (low, _) in zip(bounds, bounds[1:], strict=False):
+    for (_, high), (low, _) in itertools.pairwise(bounds):
         assert high < low and not any(high < one < low for one in recorded)
     assert bounds[0][0] == min(recorded) and bounds[-1][1] == max(recorded)
     assert {f"{low:g}..{high:g}": sum(low <= one <= high for one in recorded) for low, high in bounds} == {
