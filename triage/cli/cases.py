@@ -96,6 +96,7 @@ def cases_command(
     """List the cases of RUN (default: the latest), passing ones too, in the order of the file."""
     session = Session(given)
     chosen = session.run(run)
+    session.check(chosen)
     scope = scope_of(chosen, query, text, k, sort)
     workspace = session.workspace
     scores: dict[int, float] = {}
@@ -149,6 +150,7 @@ def case_command(words: tuple[str, ...], k: int | None, format: str, **given: An
 
 def print_case(session: Session, scope: Scope, case: str, format: str) -> None:
     """Write a case to standard output."""
+    session.check(session.workspace.find_run(scope.run))
     detail = session.workspace.case_detail(scope, case)
     if format == "json":
         body = shapes.detail(detail)

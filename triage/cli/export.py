@@ -65,6 +65,7 @@ def export_command(
         )
     session = Session(given)
     chosen = session.run(run)
+    session.check(chosen)
     scope = scope_of(chosen, query or (TAGGED if text is None else ""), text, k)
     report = session.workspace.export(scope, chosen_format, target, redact=redact, bom=not no_bom)
     if target is None:

@@ -47,7 +47,7 @@ class Bar:
             if self._task is not None:
                 self._rich.remove_task(self._task)
             self._path = progress.path
-            does = "indexing" if progress.stage == "indexing" else "reading"
+            does = progress.stage if progress.stage in ("indexing", "checking") else "reading"
             name = f"{does} {cut(one_line(Path(progress.path).name), 30)}"
             self._task = self._rich.add_task(name, total=progress.total_bytes or None, told="")
         rejected = f"  {progress.rejected} rejected" if progress.rejected else ""

@@ -115,6 +115,19 @@ class Session:
         with Bar() as bar:
             self.workspace.indexing.build(bar.show)
 
+    def check(self, run: RunSummary) -> None:
+        """Wait until the sentences of a run and its baseline are checked, with a progress bar where that is
+        of use; what is checked stays where the user stops it.
+        """
+        wanted = {run.id, run.baseline or run.id}
+        if not self.workspace.checking.waiting(wanted):
+            return
+        from triage.cli.progress import Bar
+
+        bar: Bar
+        with Bar() as bar:
+            self.workspace.checking.build(bar.show, runs=wanted)
+
     def run(self, word: str | None) -> RunSummary:
         """The run that RUN names: an id, `latest` (also None), or a file, loaded first if it isn't yet.
 

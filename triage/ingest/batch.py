@@ -14,11 +14,13 @@ from triage.formats.parse import Broken
 from triage.formats.quick import read_quickly
 from triage.formats.record import Rejected
 from triage.formats.twin import read_twin
+from triage.ingest.checked import checker
 from triage.ingest.remarks import Remarks
 from triage.models.measure import Scoring
 from triage.models.record import Record
 from triage.models.run import Problem
 from triage.settings import Settings
+from triage.store.checks import check_row
 from triage.store.columns import columns_of
 from triage.store.packing import CasePacker, Packer, Rows
 from triage.store.rows import CaseIn, Measured
@@ -38,6 +40,7 @@ class Setup:
         unit: what a place in the file counts, "line" or "record".
         scoring: what the cases are measured with.
         metric_bits, rev, view, versions: as the revision's writer has them.
+        check: check the answers' sentences too.
     """
 
     mapping: Mapping[str, str]
@@ -48,6 +51,7 @@ class Setup:
     rev: int
     view: int
     versions: tuple[str | None, str | None]
+    check: bool = False
 
 
 class Job(NamedTuple):
@@ -110,6 +114,7 @@ class BatchReader:
         self._ways = [QuickWay(read_twin), QuickWay(read_quickly)]
         packer = Packer(columns_of(setup.metric_bits), setup.scoring)
         self._examine = Examiner(setup.scoring).examine
+        self._said = checker() if setup.check else None
         self._packer = CasePacker(setup.rev, setup.view, packer, setup.versions)
 
     def read(self, job: Job, known: Mapping[str, int]) -> Outcome:
@@ -127,7 +132,11 @@ class BatchReader:
         found = self._accepted(job, items, known, ids, problems)
         records = [record for _, _, _, record in found]
         run_cites, waiting = self._inferred(records, job.run_cites)
-        results = [Measured(*self._examine(record)) for record in records]
+        said = [] if self._said is None else list(map(self._said, records))
+        if said:
+            results = [Measured(*self._examine(*pair)) for pair in zip(records, said, strict=True)]
+        else:
+            results = [Measured(*self._examine(record)) for record in records]
         remarks = Remarks()
         for record, result in zip(records, results, strict=True):
             remarks.see(record, result.diagnosis)
@@ -137,6 +146,8 @@ class BatchReader:
         ]
         rows = Rows()
         keys = self._packer.pack(cases, rows)
+        if said:
+            rows.checks += map(check_row, keys, said)
         return Outcome(
             ids,
             rows,

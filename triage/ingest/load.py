@@ -20,6 +20,7 @@ from triage.formats.document import Found
 from triage.formats.source import Digest, digest
 from triage.ingest.batch import BatchReader, Job, Outcome, Setup, with_texts
 from triage.ingest.cancel import Cancelled, check
+from triage.ingest.checked import SMALL
 from triage.ingest.crew import Crew, helpers
 from triage.ingest.measuring import scoring_of
 from triage.ingest.remarks import Remarks
@@ -55,6 +56,7 @@ def load_file(
     cancel: threading.Event | None = None,
     *,
     grows: bool = False,
+    aside: bool = False,
 ) -> FileReport:
     """Load a run file, unless the same bytes were loaded in the same way before.
 
@@ -69,6 +71,7 @@ def load_file(
         progress: called at most four times a second.
         cancel: stops the load once it is set.
         grows: the file is being followed: where it only got longer, it is the same revision with more cases.
+        aside: the sentences of a large file's answers are checked later, by somebody else.
 
     Raises:
         Cancelled: `cancel` was set; nothing of the file is left.
@@ -80,7 +83,7 @@ def load_file(
     place = Path(os.path.realpath(path))
     try:
         with read_run(place, options, settings) as reader, _without_sweeps():
-            load = _Load(store, path, reader, options, settings, progress, cancel)
+            load = _Load(store, path, reader, options, settings, progress, cancel, aside=aside)
             known = store.find_file(place) if grows else None
             found = digest(place, load.pulse, known.size if known is not None else 0)
             before = unchanged(store, path, place, found.sha256, options)
@@ -123,6 +126,8 @@ class _Load:
         settings: Settings,
         progress: Callable[[Progress], None] | None,
         cancel: threading.Event | None,
+        *,
+        aside: bool,
     ) -> None:
         self._store = store
         self._path = path
@@ -131,6 +136,7 @@ class _Load:
         self._settings = settings
         self._progress = progress
         self._cancel = cancel
+        self._aside = aside
         self._started = self._told = time.monotonic()
         self._writer: RevisionWriter | None = None
         self._scoring = self._scoring_now()
@@ -195,7 +201,7 @@ class _Load:
             scoring=self._scoring,
             grows=grows,
         )
-
+        self._writer.checked = not self._aside or found.size <= SMALL
         setup = Setup(
             mapping=self._options.mapping,
             settings=self._settings,
@@ -205,6 +211,7 @@ class _Load:
             rev=self._writer.pk,
             view=self._writer.view,
             versions=self._writer.versions,
+            check=self._writer.checked,
         )
         self._own = BatchReader(setup)
         count = helpers(found.size)
@@ -330,12 +337,13 @@ class _Load:
         examine = Examiner(self._scoring).examine
         for batch in writer.raw_records(BATCH):
             self.pulse("measuring")
+            said = writer.summaries([pk for pk, _ in batch]) if writer.checked else {}
             results: list[tuple[int, Record, Measured]] = []
             for pk, raw in batch:
                 if only is not None and pk not in only:
                     continue
                 record = stored.read(raw, both_sources=False)
-                results.append((pk, record, Measured(*examine(record))))
+                results.append((pk, record, Measured(*examine(record, said.get(pk)))))
             if results:
                 writer.replace_measured(results)
 

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from triage.store import Store
 
 
+GAP = 0.002
+"""Seconds between two transactions beside the app, for a reviewer's verdict to get in."""
+_BATCH = 250
+
+
 def ensure_view(
     store: Store,
     run: RunSummary,
@@ -37,24 +42,55 @@ def ensure_view(
         Cancelled: `cancel` was set; nothing is left of the new view.
     """
     found = store.view(run.pk, k, settings.failing_confidence)
-    if found is not None:
-        return found
+    return measure_view(store, run, k, settings, progress, cancel) if found is None else found
+
+
+def measure_view(
+    store: Store,
+    run: RunSummary,
+    k: int,
+    settings: Settings,
+    progress: Callable[[Progress], None] | None = None,
+    cancel: threading.Event | None = None,
+    *,
+    beside: bool = False,
+) -> int:
+    """Measure a run at `k` in place of what was measured before, with what the sentence check says of it.
+
+    Args:
+        store, run, k, settings: as `ensure_view`.
+        progress: called a few times a second, stage "measuring".
+        cancel: stops it once it is set.
+        beside: others work on the run meanwhile; what they read stays until `Checks.sweep`.
+
+    Returns:
+        The view's primary key.
+
+    Raises:
+        Cancelled: `cancel` was set; nothing is left of the new view.
+    """
     options, run_cites = store.options(run.pk)
     stored = StoredReader(options.mapping, settings, run_cites)
     scoring = scoring_of(store.header(run.pk), settings, dedup_docs=options.dedup_docs, k=k)
     examine = Examiner(scoring).examine
+    checked = store.checks.complete(run.pk)
     started = told = time.monotonic()
     done = 0
     with store.begin_view(run.pk, k, scoring) as writer:
-        for batch in store.raw_records(run.pk):
+        writer.checked = checked
+        for batch in store.raw_records(run.pk, _BATCH if beside else 2000):
             check(cancel)
-            rows = [(pk, Measured(*examine(stored.read(raw, both_sources=False)))) for pk, raw in batch]
+            said = store.checks.summaries([pk for pk, _ in batch]) if checked else {}
+            records = [(pk, stored.read(raw, both_sources=False)) for pk, raw in batch]
+            rows = [(pk, Measured(*examine(record, said.get(pk)))) for pk, record in records]
             writer.add(rows)
             done += len(rows)
             now = time.monotonic()
             if progress is not None and now - told >= PAUSE:
                 told = now
                 progress(Progress(run.path, done, 0, done, run.records, now - started, "measuring"))
-        view = writer.finish()
+            if beside:
+                time.sleep(GAP)
+        view = writer.finish(linger=beside)
     store.keep_confidence(view, settings.failing_confidence)
     return view

@@ -31,13 +31,13 @@ class LoadOptions(Struct, frozen=True):
     dedup_docs: bool = False
 
 
-Stage = Literal["reading", "measuring", "indexing", "done"]
+Stage = Literal["reading", "measuring", "indexing", "checking", "done"]
 
 
 class Progress(Struct, frozen=True):
     """How far the loading of a file is. Bytes of `total` bytes (of the file as stored), records, seconds.
 
-    Of a search index `path` is the run's id, and cases are counted for bytes.
+    Of a search index and of a sentence check `path` is the run's id, and cases are counted for bytes.
     """
 
     path: str

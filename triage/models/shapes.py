@@ -11,6 +11,7 @@ from triage.models.case import CaseDetail, CaseRow, Earlier
 from triage.models.loads import finite, loads
 from triage.models.measure import Diagnosis, Finding, MetricValue
 from triage.models.run import FileReport, Problem, RunSummary
+from triage.models.sentences import Sentence
 from triage.models.verdict import Event, Review
 
 # JSON escapes the other controls itself; these would steer a terminal.
@@ -153,6 +154,19 @@ def case(
     }
 
 
+def sentence(value: Sentence) -> dict[str, Any]:
+    """A sentence of an answer and what the check says of it."""
+    kinds = list(value.mismatches)
+    return {
+        "text": value.text,
+        "citations": list(value.citations),
+        "factual": value.factual,
+        "supported": value.supported,
+        "mismatch": kinds[0] if kinds else None,
+        "mismatches": kinds,
+    }
+
+
 def earlier(value: Earlier) -> dict[str, Any]:
     """The same case in another run."""
     return {
@@ -181,7 +195,7 @@ def detail(value: CaseDetail) -> dict[str, Any]:
             {"marker": one.marker, "id": one.id, "resolved_rank": one.resolved_rank, "valid": one.valid}
             for one in value.citations
         ],
-        "sentences": [],
+        "sentences": [sentence(one) for one in value.sentences],
         "verdicts": [event(one) for one in value.events],
         "earlier": [earlier(one) for one in value.earlier],
     }

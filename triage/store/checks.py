@@ -37,7 +37,9 @@ def check_row(pk: int, found: SentenceSummary) -> Row:
 
 
 def _summary(row: Sequence[Any]) -> SentenceSummary:
-    return SentenceSummary(*row[:5], tuple(json.loads(row[5])) if row[5] != "[]" else ())
+    factual, cited, judged, unsupported, low, kinds = row
+    mismatches = () if kinds == "[]" else tuple(json.loads(kinds))
+    return SentenceSummary(factual, cited, judged, unsupported, low, mismatches)
 
 
 def last_key(sql: sqlite3.Connection, rev: int) -> int:
@@ -198,6 +200,14 @@ class Checks:
             if not moved.rowcount:
                 raise Gone
             sql.executemany(INSERT_CHECK, [check_row(pk, summary) for pk, summary in found])
+
+    def settle(self, rev: int) -> None:
+        """No record is left: the check stands at the last case."""
+        with self._connection.write() as sql:
+            sql.execute(
+                "UPDATE checkings SET upto = ? WHERE rev = ? AND version = ?",
+                (last_key(sql, rev), rev, CHECK_VERSION),
+            )
 
     def summaries(self, pks: Sequence[int]) -> dict[int, SentenceSummary]:
         """As `summaries`."""

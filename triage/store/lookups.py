@@ -72,6 +72,7 @@ class Lookups:
     def _elements(self, column: str, places: dict[str, object]) -> list[tuple[str, int]]:
         each = f"json_each({column}) j"
         source = {
+            "(": f"FROM measures m CROSS JOIN cases c ON c.pk = m.case_pk, {each} WHERE m.view = :view",
             "r": f"{_REVIEWED}, {each} WHERE r.run_id = :run",
             "p": f"FROM cases c CROSS JOIN texts p ON p.case_pk = c.pk, {each} WHERE c.rev = :rev",
             "c": f"FROM cases c, {each} WHERE c.rev = :rev",

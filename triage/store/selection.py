@@ -16,6 +16,7 @@ from msgspec.json import decode
 from triage.errors import UsageError
 from triage.models.measure import CLASSES
 from triage.models.query import Drill, Scope
+from triage.models.sentences import CHECK_STATES
 from triage.models.verdict import VERDICTS
 from triage.store.columns import MetricColumn, columns
 
@@ -33,6 +34,7 @@ def _ordinal(column: str, words: tuple[str, ...]) -> str:
     return f"CASE {column} {cases} END"
 
 
+_CHECKED = "(SELECT k.state FROM checks k WHERE k.case_pk = m.case_pk)"
 SORTS: dict[str, str] = {
     "id": "c.case_id", "query": "p.query", "raw_query": "p.raw_query", "answer": "p.answer",
     "error": "p.error",
@@ -42,6 +44,7 @@ SORTS: dict[str, str] = {
     "turns": "c.turns",
     "latency_ms": "c.latency_ms", "cost": "c.cost", "tokens": "c.tokens", "high_risk": "c.high_risk",
     "failing": "m.failing", "rank": "m.first_rank", "confidence": "m.confidence", "reason": "m.reason",
+    "check": _ordinal(_CHECKED, tuple(CHECK_STATES)),
     "suggestion": _ordinal("m.class", CLASSES), "verdict": _ordinal("r.verdict", VERDICTS),
     "reviewer": "r.reviewer",
     "reviewed_at": "r.at", "note": "nullif(r.note, '')", "label": "nullif(r.labels, '[]')",

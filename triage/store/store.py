@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from triage.store import (
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from triage.models.run import LoadOptions, Problem, RunSummary
     from triage.models.verdict import Event, Review
     from triage.store.arrivals import Arrivals
+    from triage.store.checks import Checks
     from triage.store.details import DetailParts
     from triage.store.events import Act, Applied, Who
     from triage.store.filter import Where
@@ -90,9 +90,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def stop_when(self, stopped: Callable[[], bool] | None) -> None:
@@ -187,9 +185,7 @@ class Store:
     # loading
 
     def find_file(self, path: Path, sha256: str | None = None) -> StoredFile | None:
-        """What is known of a file by its absolute, resolved path, or by its bytes where its header names
-        the run.
-        """
+        """What is known of a file by its resolved path, or by its bytes where its header names the run."""
         return identity.find_file(self._sql, path, sha256)
 
     @property
@@ -256,6 +252,13 @@ class Store:
         from triage.store.search import SearchIndex
 
         return SearchIndex(self._connection)
+
+    @property
+    def checks(self) -> Checks:
+        """The sentence checks of this database."""
+        from triage.store.checks import Checks
+
+        return Checks(self._connection)
 
     # cases
 

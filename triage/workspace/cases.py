@@ -149,6 +149,7 @@ def run_view(place: Place, settings: Settings, reviewer: str) -> RunView:
         base_metrics=base_metrics,
         selected_on_results=where.on_results,
         text_said=where.said,
+        checking=not store.checks.holds(place.view),
     )
 
 
@@ -228,6 +229,7 @@ def detail(place: Place, case: int | str, settings: Settings) -> CaseDetail:
         TriageError: the run has no such case.
     """
     # Imported here because a list is shown without a single record being read.
+    from triage.citations.check import check
     from triage.citations.resolve import resolve
 
     store, run = place.store, place.run
@@ -250,4 +252,5 @@ def detail(place: Place, case: int | str, settings: Settings) -> CaseDetail:
         events=parts.events,
         earlier=parts.earlier,
         problems=tuple(CaseProblem(one.field, one.reason) for one in parts.problems),
+        sentences=check(record),
     )

@@ -87,8 +87,12 @@ class Workspace(Parts):
         options: LoadOptions | None = None,
         progress: Callable[[Progress], None] | None = None,
         cancel: threading.Event | None = None,
+        *,
+        aside: bool = False,
     ) -> list[FileReport]:
         """Load files and folders; a report for each file, none where the folders hold no run files.
+
+        With `aside` the sentences of large files are left to `checking`, so that they can be used sooner.
 
         Raises:
             TriageError: the database can't be made or used, or `cancel` was set; the files before are loaded.
@@ -103,7 +107,9 @@ class Workspace(Parts):
         store = self._stores.writing()
         store.cleanup()
         self.following.remember(paths)
-        reports = [load_file(store, file, options, self.settings, progress, cancel) for file in files]
+        reports = [
+            load_file(store, file, options, self.settings, progress, cancel, aside=aside) for file in files
+        ]
         self.following.met(reports)
         return reports
 

@@ -137,7 +137,7 @@ class Following:
             return Arrival(known, time.monotonic() - began, expected=False)
         if before is not None:
             options = _over(before.options, effective(options, self._settings()))
-        report = load_file(store, path, options, self._settings(), progress, cancel, grows=True)
+        report = load_file(store, path, options, self._settings(), progress, cancel, grows=True, aside=True)
         run = store.run(report.run) if report.run is not None else None
         moved = report.status == "unchanged" and run is not None and not Path(run.path).exists()
         if moved and run is not None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from triage.settings import Settings
     from triage.workspace.advising import Advising
     from triage.workspace.cases import Place
+    from triage.workspace.checking import Checking
     from triage.workspace.finding import Finding
     from triage.workspace.following import Following
     from triage.workspace.indexing import Indexing
@@ -70,6 +71,14 @@ class Parts(ABC):
         from triage.workspace.slicing import Slicing
 
         return Slicing(self._place, lambda: self.settings)
+
+    @cached_property
+    def checking(self) -> Checking:
+        """The answers whose sentences are still to be checked."""
+        # Imported here because a list can be used before that.
+        from triage.workspace.checking import Checking
+
+        return Checking(self._stores, self.database, lambda: self.settings)
 
     @cached_property
     def indexing(self) -> Indexing:

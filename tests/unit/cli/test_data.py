@@ -151,7 +151,16 @@ def test_case_gives_the_record_as_it_came(triage: Call, make: Any, place: Path) 
         {"marker": "KB-2", "id": "KB-2", "resolved_rank": 2, "valid": True},
     ]
     assert case["suggestion"]["reason"] == "citation_id_not_in_evidence"
-    assert case["sentences"] == []
+    assert case["sentences"] == [
+        {
+            "text": "7 天",
+            "citations": ["S1", "S9", "KB-2"],
+            "factual": True,
+            "supported": None,
+            "mismatch": None,
+            "mismatches": [],
+        }
+    ]
     assert case["verdicts"] == []
     assert case["earlier"] == []
     assert triage("case", "a", "--format", "json").json["id"] == "a"

@@ -14,7 +14,9 @@ from triage.models.measure import CLASSES, Diagnosis, Finding, Measure, Scoring
 from triage.models.query import Scope
 from triage.models.record import Record, RunHeader
 from triage.models.run import LoadOptions
+from triage.models.sentences import SentenceSummary
 from triage.store import CaseIn, Measured, Store
+from triage.store.checks import INSERT_CHECK, check_row
 from triage.store.filter import FilterContext, Where, compile_filter
 
 RUN = "run-1"
@@ -28,6 +30,7 @@ class Table:
         self.path = path
         self.cases: list[CaseIn] = []
         self.reviews: dict[str, dict[str, Any]] = {}
+        self.said: dict[str, SentenceSummary] = {}
         self.more_keys: set[str] = set()
         self.context: dict[str, Any] = {}
         self.leaves: dict[str, set[str]] = {}
@@ -49,6 +52,7 @@ class Table:
         rank: int | None = None,
         high_risk: bool = False,
         review: dict[str, Any] | None = None,
+        said: SentenceSummary | None = None,
         **fields: Any,
     ) -> None:
         """A record by its fields; unknown ones are its own keys. A measure of None is missing."""
@@ -68,6 +72,8 @@ class Table:
         )
         if review is not None:
             self.reviews[id] = review
+        if said is not None:
+            self.said[id] = said
 
     @cached_property
     def store(self) -> Store:
@@ -90,6 +96,10 @@ class Table:
             )  # fmt: skip
         for id, review in self.reviews.items():
             self._review(store, id, review)
+        with store.write() as sql:
+            for id, said in self.said.items():
+                (pk,) = sql.execute("SELECT pk FROM cases WHERE case_id = ?", (id,)).fetchone()
+                sql.execute(INSERT_CHECK, check_row(pk, said))
         return store
 
     def _review(self, store: Store, id: str, review: dict[str, Any]) -> None:
@@ -165,6 +175,7 @@ def run(table: Table) -> Table:
         retrieved=[{"id": "KB-1"}, {"id": "KB-2", "text": "Free of charge within 7 days"}], citations=["S1"],
         kb_version="kb42", latency_ms=900.0, cost=0.01, passed=True, rank=1,
         meta={"lang": "en", "ok": True, "n": 3}, measures={"hit": 1.0, "mrr": 1.0, "faithfulness": 5.0},
+        said=SentenceSummary(1, 1, 1, 1, 0, ("duration", "number")),
     )  # fmt: skip
     table.add(
         "a2", query="退货政策规定七天内可退", answer="可以", topic="refund", answerable=True,
@@ -174,12 +185,13 @@ def run(table: Table) -> Table:
         measures={"hit": 0.0, "mrr": 0.0, "faithfulness": 2.0},
         review={"verdict": "retrieval", "labels": ["stale-doc", "routing"], "note": "Reranker 100% off_line"},
         meta={"lang": "zh", "tags": ["x", {"deep": "Y"}]}, verdict="bad",
+        said=SentenceSummary(2, 1, 1, 1, 0, ("number",)),
     )  # fmt: skip
     table.add(
         "a3", query="POL-358 applies?", answer="I can't tell.", topic="privacy", answerable=False,
         predicted_answerable=False, retrieved=[], inferred=["predicted_answerable"],
         turns=[{"user": "hi"}, {"user": "x"}, {"user": "y"}], measures={"hit": None, "faithfulness": None},
-        review={"verdict": "not-a-failure", "reviewer": "Lee"},
+        review={"verdict": "not-a-failure", "reviewer": "Lee"}, said=SentenceSummary(),
     )  # fmt: skip
     table.add(
         "a4", query="straße in İstanbul", answer="", topic="Account", error="Timeout after 30 s",

@@ -15,7 +15,8 @@ from triage.store.filter.dates import stretch
 
 PRODUCT = """id query raw_query answer note evidence topic query_type domain difficulty source kb_version
 dataset_version answerable refused route error passed expected retrieved cited rank suggestion reason
-confidence verdict label reviewer reviewed_at high_risk inferred turns latency_ms cost tokens""".split()
+confidence check mismatch verdict label reviewer reviewed_at high_risk inferred turns latency_ms cost
+tokens""".split()
 
 
 @pytest.fixture

@@ -38,6 +38,11 @@ def _field(
     return Field(name, kind, means, f"{name}:{example}", column, on_results)
 
 
+def checked(column: str) -> str:
+    """What the sentence check says of a case; NULL where it is not checked yet."""
+    return f"(SELECT k.{column} FROM checks k WHERE k.case_pk = m.case_pk)"
+
+
 FIELDS: tuple[Field, ...] = (
     _field("is", "state", "", "a state of the case", "failing", on_results=True),
     _field("id", "word", "c.case_id", "the case's id", "E06"),
@@ -65,6 +70,8 @@ FIELDS: tuple[Field, ...] = (
     _field("suggestion", "word", "m.class", "the suggested failure class", "ranking", on_results=True),
     _field("reason", "word", "m.reason", "the rule behind the suggestion", "no_citation", on_results=True),
     _field("confidence", "number", "m.confidence", "of the suggestion, 0 to 1", ">=.9", on_results=True),
+    _field("check", "word", checked("state"), "the sentence check", "unsupported", on_results=True),
+    _field("mismatch", "list", checked("mismatches"), "what clashes", "number", on_results=True),
     _field("verdict", "word", "r.verdict", "a person's verdict", "retrieval", on_results=True),
     _field("label", "list", "r.labels", "a label beside the verdict", "stale-doc", on_results=True),
     _field("reviewer", "word", "r.reviewer", "who reviewed it last", "wei", on_results=True),

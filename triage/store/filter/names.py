@@ -49,6 +49,11 @@ class Names:
             return self._missing(value)
         if found.kind == "metric":
             return self._metric(found, value)
+        if found.name in ("check", "mismatch") and found.on_results:
+            # Imported here because few filters speak of it.
+            from triage.store.filter.checked import on_check
+
+            return on_check(found, value, None if self.context.run is None else self.context.run[0])
         if found.kind == "key":
             return Clause("triage_key(p.extra, ?, ?)", (found.name, spec(value)))
         if isinstance(value, Word) and value.pattern is None:

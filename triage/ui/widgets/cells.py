@@ -66,10 +66,11 @@ _HEADS = {
     "query_type": "type", "difficulty": "level", "kb_version": "kb", "dataset_version": "set",
     "answerable": "can", "latency_ms": "ms", "confidence": "sure", "high_risk": "risk", "reviewer": "by",
     "reviewed_at": "reviewed", "label": "labels", "suggestion": "suggests", "reason": "rule",
-    "raw_query": "raw query",
+    "raw_query": "raw query", "mismatch": "clash",
 }  # fmt: skip
 _CELLS = {
     "topic": 8, "query_type": 10, "rank": 4, "confidence": 4, "suggestion": 9, "reason": 14, "label": 12,
+    "check": 11, "mismatch": 10,
     "reviewer": 8, "reviewed_at": 11, "verdict": 9, "route": 10, "domain": 6, "difficulty": 6, "source": 8,
     "latency_ms": 6, "cost": 6, "tokens": 6, "turns": 5, "answerable": 3, "refused": 7, "passed": 6,
     "high_risk": 4, "kb_version": 6, "dataset_version": 5,

@@ -18,7 +18,7 @@ from triage.ui.keys import bindings
 from triage.ui.messages import Told
 from triage.ui.palette import Palette, colours
 from triage.ui.text import wrap
-from triage.ui.widgets.panel_model import NEEDS, SHOWN, Figure, Panel, Panels, explain, reduce, told
+from triage.ui.widgets.panel_model import CHECKING, NEEDS, SHOWN, Figure, Panel, Panels, explain, reduce, told
 
 if TYPE_CHECKING:
     from triage.models.case import RunView
@@ -241,7 +241,7 @@ class MetricPanels(Widget, can_focus=True):
             (" ", on),
         ]
         parts.append((f"{label:<{name}}", quiet + on))
-        if figure.said == "not recorded":
+        if figure.said in ("not recorded", CHECKING):
             return [*parts, (f"  {figure.said:<15}", "faint italic" + on), (" ", on)]
         value = figure.value or figure.said
         if any(len(each.fraction) > 4 for each in panel.figures):

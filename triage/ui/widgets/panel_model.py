@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from triage.metrics.metric import PANELS, Metric
 from triage.metrics.registry import BY_KEY, METRICS
+from triage.models.sentences import CHECK_METRICS
 from triage.plain import cut
 from triage.ui.palette import CLASS_KEYS
 from triage.ui.text import wrap
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 SHOWN = 3
 """Figures of a panel that are seen without going on through it."""
+CHECKING = "checking"
+"""Stands in the place of a value that the check of sentences is still to give."""
 Tone = Literal["worse", "better", "same", ""]
 NEEDS = {
     "retrieval": "expected_ids and retrieved",
@@ -32,8 +35,8 @@ class Figure(Struct, frozen=True):
     """One metric as its row shows it.
 
     `digit` is the layer's digit where some case makes the metric worse, "." where none does, " " where
-    nothing is recorded; `layer` gives its colour. `value` "" goes with `said`: "not recorded", or "n/a" where
-    no case is in scope.
+    nothing is recorded; `layer` gives its colour. `value` "" goes with `said`: "not recorded", "n/a" where no
+    case is in scope, or "checking" where sentences are still to be checked.
     """
 
     key: str
@@ -126,6 +129,7 @@ def _figure(metric: Metric, view: RunView) -> Figure:
     short, title = metric.named(view.k), metric.titled(view.k)
     if value is None or value.value is None:
         said = "not recorded" if value is None or value.missing else "n/a"
+        said = CHECKING if view.checking and metric.key in CHECK_METRICS else said
         return Figure(metric.key, layer, " ", short, title, "", "", "", "", said)
     delta, tone = compared(value, view.base_metrics.get(metric.key), metric)
     digit = metric.digit if value.worst else "."
@@ -187,11 +191,14 @@ def reduce(view: RunView | None) -> Panels:
             continue
         figures = [_figure(metric, view) for metric in metrics]
         recorded = [figure for figure in figures if not figure.said]
+        if recorded:
+            # They keep the place that their values will have.
+            recorded = [figure for figure in figures if figure.said in ("", CHECKING)]
         unknown = any(figure.said == "not recorded" for figure in figures)
         if not recorded and (unknown or view.matching == view.cases):
             folded.append(name)
             continue
-        rest = [figure for figure in figures if figure.said]
+        rest = [figure for figure in figures if figure not in recorded]
         shown = recorded + rest[: max(SHOWN - len(recorded), 0)]
         word, tone = _word(recorded[:SHOWN])
         hidden = any(figure.tone == "worse" for figure in recorded[SHOWN:])
@@ -219,7 +226,9 @@ def explain(view: RunView | None, key: str, *, brief: bool = False, told: bool =
     parts = [metric.titled(view.k)]
     if value is None or value.value is None:
         missing = value.missing if value else 0
-        parts.append("not recorded" if missing or value is None else "n/a: no case in scope")
+        said = "not recorded" if missing or value is None else "n/a: no case in scope"
+        waits = view.checking and key in CHECK_METRICS
+        parts.append("checking: its sentences are still being read" if waits else said)
     else:
         if not brief:
             parts.append(f"{value.value:.4f}")

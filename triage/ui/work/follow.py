@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from triage.workspace import Workspace
 
 
+INDEX_AFTER = 2.0
+"""Seconds that work in the background waits after a file that came: what is asked first comes first."""
+
+
 @runtime_checkable
 class Reloads(Protocol):
     """An app that takes settings and themes over as they are now."""
@@ -238,6 +242,7 @@ class Follow:
 
     def _came(self, report: FileReport, news: News) -> None:
         screen, run = self._screen, self._screen.run_shown
+        screen.set_timer(INDEX_AFTER, screen.index)
         if run is None:
             screen.reader.newest_of([news.run.id])
             return

@@ -82,7 +82,8 @@ class Loader:
 
         def call() -> Message:
             if job.kind == "open":
-                return Loaded(self._workspace.ingest(job.paths, job.options, tell, self._cancel))
+                ingest = self._workspace.ingest
+                return Loaded(ingest(job.paths, job.options, tell, self._cancel, aside=True))
             following = self._workspace.following
             arrival = following.load(job.paths[0], job.options, tell, self._cancel)
             return Arrived(arrival, job.kind == "asked")
