@@ -81,7 +81,7 @@ def host(themed: type[App[None]]) -> App[None]:
         def on_case_detail_spoke(self, message: CaseDetail.Spoke) -> None:
             self.said.append(message.text)
 
-    return Small()  # type: ignore[no-any-return]
+    return Small()
 
 
 def screen(widget: CaseDetail) -> list[str]:
@@ -209,7 +209,7 @@ def test_a_long_answer_folds_but_never_what_is_flagged(make_detail: Make) -> Non
     assert "z shows all" in text
     assert text.count("sentence number") < 30
     whole = "\n".join(shown(page_of(detail, unfolded=True)))
-    assert whole.count("sentence number") == 200
+    assert whole.split(" evidence ")[0].count("sentence number") == 200
 
 
 def long_case(make_detail: Make, evidence: str = "nothing") -> Detail:
@@ -374,7 +374,7 @@ async def test_a_click_on_a_clash_selects_its_sentence(make_detail: Make, themed
 
 
 def test_of_a_long_answer_and_evidence_few_lines_are_drawn_and_the_same_every_time(make_detail: Make) -> None:
-    detail = long_case(make_detail, "text " * 20_000)
+    detail = long_case(make_detail, "text " * 2_000)
     first = page_of(detail)
     assert len(first.lines) < 80
     assert shown(first) == shown(page_of(detail))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from triage.citations.check import LOW_OVERLAP
 from triage.citations.resolve import Sources
 from triage.ui.text import short
 
@@ -22,8 +23,6 @@ SIGNS: dict[State, tuple[str, str]] = {
     "aside": (" ", "faint"),
 }
 """The sign in the margin, and its role."""
-LOW_OVERLAP = 0.34
-"""Below it a sentence shares few words with what it cites; information only."""
 _SAID, _MOST_FOUND = 40, 2
 
 
@@ -97,10 +96,10 @@ def reason(clash: Clash, detail: CaseDetail) -> tuple[str, str]:
 
 
 def texts_of(detail: CaseDetail) -> dict[str, str]:
-    """The texts of this turn's documents by id."""
+    """The texts of this turn's documents by id, as they are checked: the evidence's own comes first."""
     record = detail.record
-    texts = {item.id: item.text for item in record.evidence or () if item.text is not None}
-    return texts | {item.id: item.text for item in record.retrieved or () if item.text is not None}
+    documents = (*(record.retrieved or ()), *(record.evidence or ()))
+    return {document.id: document.text for document in documents if document.text}
 
 
 def _words(text: str, start: int, end: int) -> str:

@@ -10,6 +10,7 @@ from triage.citations.resolve import Sources
 from triage.plain import fit, preview, width
 from triage.ui.text import Span, short
 from triage.ui.widgets.detail.answer import misses
+from triage.ui.widgets.detail.checked import texts_of
 from triage.ui.widgets.detail.excerpts import with_spans
 from triage.ui.widgets.detail.page import GUTTER
 from triage.ui.widgets.detail.shared_run import longest, places
@@ -44,7 +45,7 @@ class _Table:
         self.detail: CaseDetail = page.detail
         record = self.detail.record
         self.listed: list[Document] = list(record.retrieved or record.evidence or ())
-        self.texts = {item.id: item.text for item in record.evidence or () if item.text is not None}
+        self.texts = texts_of(self.detail)
         self.expected = list(dict.fromkeys(record.expected_ids or ()))
         self.ranking_fails = self.detail.diagnosis.layers.get("ranking") == "fails"
         self.answer = _folded(record.answer or "")
@@ -136,7 +137,7 @@ class _Table:
         self.head(
             "-" if rank is None else str(rank), item.id, score_text(item.score), words, role, (item.id, rank)
         )
-        text = item.text if item.text is not None else self.texts.get(item.id)
+        text = item.text or self.texts.get(item.id)
         if item.title and text:
             text_title = f"{item.title}: "
         else:
@@ -154,6 +155,8 @@ class _Table:
         against = [
             (index, Span(one.start + shift, one.end + shift, one.style))
             for index, one in self.against.get(item.id, ())
+            # Of two texts with one id, the one that was compared.
+            if text == self.texts.get(item.id)
         ]
         if not against:
             page.prose(text_title + text, role, spans, indent=_RANK, fold=TEXT_FOLD)

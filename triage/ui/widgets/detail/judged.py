@@ -135,7 +135,8 @@ def _attempts(page: Page, record: Record) -> None:
         word, role = _PASSED[attempt.passed]
         page.labelled([(f"{word:<{_KIND}}", role)], attempt.answer or "(empty)", "muted", cut=True)
     if len(shown) < len(told):
-        page.fold(f"+ {len(told) - len(shown)} attempts")
+        left = len(told) - len(shown)
+        page.fold(f"+ {left} {'attempt' if left == 1 else 'attempts'}")
 
 
 def _feedback(page: Page, record: Record) -> None:

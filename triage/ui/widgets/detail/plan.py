@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from triage.models.record import PlanStep, Record
     from triage.ui.widgets.detail.page import Page
 
-_LABEL = 10
+_LABEL = 11
+_ALONE, _DIFFERS = 2, 3
+"""What it costs that a step has no partner, or one that is worded differently: less than two without."""
 _CONFLICT = {
     (True, True): ("difference named, answer right", "text"),
     (True, False): ("difference named, answer wrong", "bad"),
@@ -123,24 +125,26 @@ def _named(steps: Sequence[PlanStep | list[PlanStep]]) -> list[str]:
 
 
 def paired(left: Sequence[str], right: Sequence[str]) -> list[tuple[int | None, int | None]]:
-    """Two sequences side by side with as few changes as can be, as places in them; None = no partner.
+    """Two sequences side by side with as little difference as can be, as places in them; None = no partner.
 
-    A step that is worded differently stands beside the one in its place.
+    Equal ones meet; a step that is worded differently stands beside the one in its place.
     """
-    costs = [list(range(len(right) + 1))]
+    costs = [[column * _ALONE for column in range(len(right) + 1)]]
     for row, one in enumerate(left, 1):
-        before, now = costs[-1], [row]
+        before, now = costs[-1], [row * _ALONE]
         for column, other in enumerate(right, 1):
-            now.append(min(before[column - 1] + (one != other), before[column] + 1, now[-1] + 1))
+            beside = before[column - 1] + (one != other) * _DIFFERS
+            now.append(min(beside, before[column] + _ALONE, now[-1] + _ALONE))
         costs.append(now)
     pairs: list[tuple[int | None, int | None]] = []
     row, column = len(left), len(right)
     while row or column:
         cost = costs[row][column]
-        if row and column and cost == costs[row - 1][column - 1] + (left[row - 1] != right[column - 1]):
+        differs = bool(row and column) and (left[row - 1] != right[column - 1]) * _DIFFERS
+        if row and column and cost == costs[row - 1][column - 1] + differs:
             row, column = row - 1, column - 1
             pairs.append((row, column))
-        elif column and cost == costs[row][column - 1] + 1:
+        elif column and cost == costs[row][column - 1] + _ALONE:
             column -= 1
             pairs.append((None, column))
         else:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SHOWN = 12
 """Calls until the page is unfolded."""
-_NUMBER, _WORD = 3, 12
+_NUMBER, _WORD = 3, 14
 
 
 def tools(page: Page) -> None:
@@ -37,7 +37,8 @@ def tools(page: Page) -> None:
             word = ("not called", "bad bold") if record.tools is not None else ("expected", "muted")
             _line(page, "-", word, expected)
     if len(shown) < len(lines):
-        page.fold(f"+ {len(lines) - len(shown)} calls")
+        more = len(lines) - len(shown)
+        page.fold(f"+ {more} {'call' if more == 1 else 'calls'}")
     if not lines:
         page.row([("none called" if record.tools is not None else "none expected", "muted")])
     if record.tools is None:
@@ -73,7 +74,7 @@ def _call(page: Page, at: int, expected: ToolCall | None, call: ToolCall, *, com
     if expected is None:
         word = (state or ("extra" if compared else "called"), "bad bold" if state else "muted")
         if compared and state:
-            word = (f"extra, {state}"[:_WORD], "muted")
+            word = (f"extra, {state}", "muted")
         _line(page, number, word, call)
         return
     wrong = differing(expected, call)
