@@ -83,6 +83,27 @@ class Pair:
         return [(number, clause) for number, each in enumerate(self.texts) for clause in each.wording.clauses]
 
     @cached_property
+    def question(self) -> Wording:
+        """What was asked, in clauses."""
+        return Wording(self.asked)
+
+    def near(self, said: int, text: int, place: int) -> float:
+        """How alike the clauses around two places are, 0..1: the sentence's, or all of it, and the text's."""
+        there = self.texts[text].wording.clause_at(place)
+        if there is None:
+            return 0.0
+        here = self.sentence.clause_at(said)
+        whole = contained(self.sentence.grams, there.grams) + contained(there.grams, self.sentence.grams)
+        if here is None or len(here.grams) < 3:
+            return whole / 2
+        return max(whole, contained(here.grams, there.grams) + contained(there.grams, here.grams)) / 2
+
+    def like(self, clause: Clause) -> float:
+        """How alike a clause of the cited texts and the whole sentence are, 0..1."""
+        about = self.sentence.grams
+        return (contained(about, clause.grams) + contained(clause.grams, about)) / 2
+
+    @cached_property
     def best(self) -> Aligned | None:
         """The clause of the cited texts that is most like the whole sentence."""
         found = self.aligned(self.sentence.grams)

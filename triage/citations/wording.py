@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from functools import cached_property
+from typing import Any
 
 _CLAUSE = re.compile(r"[^，。！？；,;.!?\n:]+(?:[,.:](?=[0-9])[^，。！？；,;.!?\n:]+)*")
 _CONJUNCTION = re.compile(r"\b(?:but|and|while|whereas|however|unless|although)\b|但是|但|而(?!且)|不过|然而")
@@ -26,7 +27,121 @@ _SAME = (
     ("收货", "签收"), ("登陆", "登录"), ("清除", "删除"), ("抹除", "删除"), ("完成", ""),
 )  # fmt: skip
 _STOP = frozenset(
-    ["a", "an", "the", "of", "to", "in", "on", "at", "for", "from", "by", "with", "as", "is", "are", "was", "were", "be", "been", "being", "it", "its", "this", "that", "these", "those", "you", "your", "yours", "we", "our", "us", "i", "my", "they", "their", "them", "he", "she", "his", "her", "will", "shall", "can", "could", "may", "might", "must", "should", "would", "do", "does", "did", "not", "no", "never", "don't", "doesn't", "didn't", "isn't", "aren't", "won't", "can't", "cannot", "cant", "wont", "if", "when", "once", "after", "before", "within", "and", "or", "but", "then", "than", "so", "all", "any", "every", "only", "also", "please", "usually", "typically", "generally", "always", "about", "into", "up", "out", "over", "have", "has", "had", "there", "here", "which", "who", "whom", "what", "how", "per", "via", "such", "both", "either", "each", "more", "most", "some", "other"]
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "for",
+        "from",
+        "by",
+        "with",
+        "as",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "being",
+        "it",
+        "its",
+        "this",
+        "that",
+        "these",
+        "those",
+        "you",
+        "your",
+        "yours",
+        "we",
+        "our",
+        "us",
+        "i",
+        "my",
+        "they",
+        "their",
+        "them",
+        "he",
+        "she",
+        "his",
+        "her",
+        "will",
+        "shall",
+        "can",
+        "could",
+        "may",
+        "might",
+        "must",
+        "should",
+        "would",
+        "do",
+        "does",
+        "did",
+        "not",
+        "no",
+        "never",
+        "don't",
+        "doesn't",
+        "didn't",
+        "isn't",
+        "aren't",
+        "won't",
+        "can't",
+        "cannot",
+        "cant",
+        "wont",
+        "if",
+        "when",
+        "once",
+        "after",
+        "before",
+        "within",
+        "and",
+        "or",
+        "but",
+        "then",
+        "than",
+        "so",
+        "all",
+        "any",
+        "every",
+        "only",
+        "also",
+        "please",
+        "usually",
+        "typically",
+        "generally",
+        "always",
+        "about",
+        "into",
+        "up",
+        "out",
+        "over",
+        "have",
+        "has",
+        "had",
+        "there",
+        "here",
+        "which",
+        "who",
+        "whom",
+        "what",
+        "how",
+        "per",
+        "via",
+        "such",
+        "both",
+        "either",
+        "each",
+        "more",
+        "most",
+        "some",
+        "other",
+    ]
 )
 _WORD = re.compile(r"[a-z]")
 
@@ -90,9 +205,11 @@ class Wording:
         text: after NFKC.
     """
 
-    __slots__ = ("__dict__", "text")
+    __slots__ = ("__dict__", "kept", "text")
 
     def __init__(self, text: str) -> None:
+        self.kept: dict[str, Any] = {}
+        """What the rules have read of it, by name, so that each reads it once."""
         lower = text.lower()
         self.text = lower if len(lower) == len(text) else text
 
@@ -112,6 +229,10 @@ class Wording:
             for low, high in zip(cuts, [*cuts[1:], len(piece)], strict=True)
             if not piece[low:high].isspace()
         ]
+
+    def clause_at(self, place: int) -> Clause | None:
+        """The clause that `place` stands in."""
+        return next((each for each in self.clauses if each.start <= place < each.end), None)
 
     @cached_property
     def grams(self) -> frozenset[str]:

@@ -1,0 +1,93 @@
+"""Which values of a sentence the cited texts have, and what they have instead (metrics.md section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from triage.citations.dates import masked
+from triage.citations.pairing import ALIGNED, Found, Pair, Place
+from triage.citations.quantities import Quantity, quantities
+from triage.citations.wording import Wording
+
+_MARGIN = 0.15
+
+
+def values(wording: Wording) -> list[Quantity]:
+    """The values of a text; read once."""
+    kept: list[Quantity] | None = wording.kept.get("values")
+    if kept is None:
+        kept = quantities(wording.text, masked(wording))
+        wording.kept["values"] = kept
+    return kept
+
+
+def mismatched(pair: Pair, kind: Literal["duration", "amount", "number"]) -> Iterator[Found]:
+    """The sentence's values of a kind that the cited texts do not have, or have for something else."""
+    for value in values(pair.sentence):
+        if value.kind == kind:
+            found = _against(pair, value)
+            if found is not None:
+                yield Found(value.start, value.end, tuple(found))
+
+
+def _against(pair: Pair, value: Quantity) -> list[Place] | None:
+    """What stands against `value`, [] where nothing of the kind is there; None where nothing is wrong."""
+    same: list[tuple[float, bool, Place]] = []
+    for number, text in enumerate(pair.texts):
+        for other in values(text.wording):
+            if not _comparable(value, other):
+                continue
+            place = Place(number, other.start, other.end)
+            same.append((pair.near(value.start, number, other.start), _agrees(value, other), place))
+    right = max((near for near, agrees, _ in same if agrees), default=None)
+    wrong = [each for each in same if not each[1]]
+    if right is not None:
+        # The value is there; it is wrong only where a text much more alike says another.
+        better = [place for near, _, place in wrong if near > right + _MARGIN and near >= ALIGNED]
+        return better or None
+    if value.weak and not wrong:
+        return None
+    if not wrong:
+        return None if _asked(pair, value) or value.weak else []
+    nearest = max(near for near, _, _ in wrong)
+    if value.weak and nearest < ALIGNED:
+        return None
+    if _asked(pair, value) and nearest < ALIGNED:
+        return None
+    return [place for near, _, place in wrong if near >= nearest - 1e-9]
+
+
+def _comparable(value: Quantity, other: Quantity) -> bool:
+    if value.kind == other.kind == "number":
+        if value.dimension == other.dimension or not value.dimension or not other.dimension:
+            return True
+        # 件 and 个 count the same things; kilograms and times do not.
+        return len(value.dimension) == len(other.dimension) == 1 and "g" not in (
+            value.dimension,
+            other.dimension,
+        )
+    return value.kind == other.kind
+
+
+def _agrees(value: Quantity, other: Quantity) -> bool:
+    if value.dimension != other.dimension and not (value.kind == "number" and _comparable(value, other)):
+        return False
+    if _equal(value.low, other.low) and _equal(value.high, other.high):
+        return not {value.bound, other.bound} >= {"<", ">"}
+    if not _equal(other.low, other.high) and _equal(value.low, value.high):
+        return (value.bound == "<" and _equal(value.high, other.high)) or (
+            value.bound == ">" and _equal(value.low, other.low)
+        )
+    return False
+
+
+def _equal(one: float, other: float) -> bool:
+    return abs(one - other) <= 1e-6 * max(1.0, abs(one), abs(other))
+
+
+def _asked(pair: Pair, value: Quantity) -> bool:
+    """Whether the question itself has the value: the answer only takes it up."""
+    return bool(pair.asked) and any(
+        _agrees(value, other) for other in values(pair.question) if other.kind == value.kind
+    )

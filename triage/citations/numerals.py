@@ -1,0 +1,73 @@
+"""Numbers as they are written: digits, 三十五, 两, 半, twelve."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+
+CHINESE = "零〇一二两三四五六七八九十百千半"
+"""The characters of a Chinese numeral; a number only where a unit follows."""
+
+_DIGITS = {
+    char: value
+    for value, chars in enumerate(("零〇", "一", "二两", "三", "四", "五", "六", "七", "八", "九"))
+    for char in chars
+}
+_STEPS = {"十": 10, "百": 100, "千": 1000}
+_SCALES = {
+    "万": 10_000,
+    "亿": 100_000_000,
+    "k": 1000,
+    "thousand": 1000,
+    "million": 1_000_000,
+    "billion": 10**9,
+}
+_SCALED = re.compile(r"(.*?)\s*(万|亿|k|thousand|million|billion)?\Z")
+
+ENGLISH = {
+    word: value
+    for value, words in enumerate(
+        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+         "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty")
+    )
+    for word in words.split()
+} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "a": 1, "an": 1, "half": 0.5}  # fmt: skip
+"""English numerals, lower case."""
+
+
+def value_of(written: str) -> float | None:
+    """The number that `written` (lower case) stands for, None where it is none: `5,000 三十 1.5万 twelve`."""
+    match = _SCALED.match(written.strip())
+    if not match:
+        return None
+    bare, scale = match.groups()
+    factor = _SCALES[scale] if scale else 1
+    if bare in ENGLISH:
+        return ENGLISH[bare] * factor
+    try:
+        # Decimal first, so that 0.1 * 3 minutes and the like stay what they say.
+        return float(Decimal(bare.replace(",", "")) * factor)
+    except (InvalidOperation, OverflowError):
+        value = _chinese(bare)
+        return None if value is None else value * factor
+
+
+def _chinese(written: str) -> float | None:
+    if not written or any(char not in CHINESE for char in written):
+        return None
+    if written == "半":
+        return 0.5
+    if len(written) > 1 and not any(char in _STEPS for char in written):
+        digits = [_DIGITS.get(char) for char in written]
+        return None if None in digits else float("".join(map(str, digits)))
+    total = 0.0
+    digit = None
+    for char in written:
+        if char in _STEPS:
+            total += (1 if digit is None else digit) * _STEPS[char]
+            digit = None
+        elif char == "半":
+            total += 0.5
+        else:
+            digit = _DIGITS[char]
+    return total + (digit or 0)

@@ -1,0 +1,65 @@
+"""Points in time: dates, weekdays, clock times, 明天, 立即, tomorrow, at once (metrics.md section 6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from triage.citations.dates import Moment, moments
+from triage.citations.pairing import Found, Pair, Place
+from triage.models.sentences import Mismatch
+
+KIND: Mismatch = "date"
+
+_NEAR = {
+    "at once": {"at once"},
+    "today": {"today", "same day"},
+    "same day": {"today", "same day"},
+    "tomorrow": {"tomorrow", "next day"},
+    "next day": {"tomorrow", "next day"},
+}
+_ADVICE = re.compile(r"(?:请|尽快|应|务必|建议|必须|需|please|should|must)[^，,。]{0,8}\Z")
+_WEAK = frozenset({"holiday", "weekend", "this year", "this month", "yesterday"})
+
+
+def clashes(pair: Pair) -> Iterator[Found]:
+    """The sentence's points in time that the cited texts do not have."""
+    for moment in moments(pair.sentence):
+        found = _against(pair, moment)
+        if found is not None:
+            yield Found(moment.start, moment.end, tuple(found))
+
+
+def _against(pair: Pair, moment: Moment) -> list[Place] | None:
+    if moment.sort == "relative" and _ADVICE.search(pair.sentence.text[: moment.start]):
+        return None
+    if any(_agrees(moment, other) for other in moments(pair.question)):
+        return None
+    others: list[tuple[float, Place]] = []
+    for number, text in enumerate(pair.texts):
+        for other in moments(text.wording):
+            if other.sort != moment.sort and "relative" not in (other.sort, moment.sort):
+                continue
+            if _agrees(moment, other):
+                return None
+            near = pair.near(moment.start, number, other.start)
+            others.append((near, Place(number, other.start, other.end)))
+    if moment.key in _WEAK:
+        return None
+    if not others:
+        return []
+    nearest = max(near for near, _ in others)
+    return [place for near, place in others if near >= nearest - 1e-9]
+
+
+def _agrees(one: Moment, other: Moment) -> bool:
+    if one.sort != other.sort:
+        return False
+    if isinstance(one.key, frozenset) and isinstance(other.key, frozenset):
+        return not one.key.isdisjoint(other.key)
+    if isinstance(one.key, tuple) and isinstance(other.key, tuple):
+        shared = [(a, b) for a, b in zip(one.key, other.key, strict=True) if a is not None and b is not None]
+        return bool(shared) and all(a == b for a, b in shared)
+    if one.sort == "relative":
+        return other.key in _NEAR.get(str(one.key), {one.key})
+    return one.key == other.key

@@ -1,0 +1,128 @@
+"""To whom and to what it applies: 所有, 任何, 永久, only; 国内 for 海外, seller for buyer (metrics.md section 6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from triage.citations.opposites import GROUPS, PAIRS
+from triage.citations.pairing import ALIGNED, Found, Pair, Place
+from triage.citations.polarity import negators
+from triage.models.sentences import Mismatch
+
+KIND: Mismatch = "scope"
+
+# What widens a claim, and what in the source says as much.
+_WIDE = tuple(
+    (re.compile(wide), re.compile(same))
+    for wide, same in (
+        (
+            r"所有|任何(?:人|时间)?|任意|一切|全部(?!完成)|凡是?|一律|每一?(?:个|位|种|件|笔|款)(?!月|工作日|自然日|季度|小时|星期|账[号户]|用户|手机号|订单|人)|全体|无论|不论|不管"
+            r"|\b(?:all|every(?:one|thing|body)?|anyone|anything|any|regardless|no matter|whatever|whichever)\b",
+            r"所有|任何|任意|一切|全部|凡|一律|每|全体|无论|不论|不管|均|都|各|全额|皆|整"
+            r"|\b(?:all|every\w*|any\w*|regardless|no matter|whatever|each|entire|full|whole|both)\b",
+        ),
+        (
+            r"永久|永远|终身|无限期|长期|\b(?:forever|permanently|permanent|lifetime|indefinitely|for life)\b",
+            r"永久|永远|终身|无限期|长期|永不|\b(?:forever|permanent\w*|lifetime|indefinite\w*|for life|never)\b",
+        ),
+        (
+            r"随时(?!联系|咨询|告诉)|不限(?:时间|次数|量|额)|无限(?:次|量|制)|\b(?:unlimited|any ?time|whenever)\b",
+            r"随时|不限|无限|全天|24|\b(?:unlimited|any ?time|whenever|no limit)\b",
+        ),
+        (
+            r"全国|全球|世界各地|\b(?:worldwide|nationwide|globally|everywhere|anywhere)\b",
+            r"全国|全球|世界|各地|\b(?:worldwide|nationwide|global\w*|everywhere|anywhere|all)\b",
+        ),
+        (
+            r"仅限|只限|只能|仅能|仅可|仅支持|只支持|只有|仅(?!需|供|要|凭)|\b(?:only|exclusively|solely)\b(?! (?:a|one|takes?|need)\b)",
+            r"仅|只|限|唯一|专|除|不支持|不能|无法|不可|不得|必须|须|需|才|方可|不|\b(?:only|exclusive\w*|solely|just|limited|cannot|not|must|except|no)\b|n[’']t",
+        ),
+    )
+)
+_HARMLESS = re.compile(
+    r"(?:如|若|假如|if|without|not|n['’]t|no|在|用户|或其他)\s?(?:有|您有|you have|there (?:is|are))?\s?\Z"
+)
+_NEAR = 0.3
+_MARGIN = 0.05
+
+
+def clashes(pair: Pair) -> Iterator[Found]:
+    """What the sentence applies to more, or to other things, than the cited texts do."""
+    yield from _wider(pair)
+    yield from _opposite(pair)
+    yield from _other(pair)
+
+
+def _wider(pair: Pair) -> Iterator[Found]:
+    text = pair.sentence.text
+    for wide, same in _WIDE:
+        match = wide.search(text)
+        if not match or _HARMLESS.search(text[max(0, match.start() - 12) : match.start()]):
+            continue
+        if any(same.search(each.wording.text) for each in pair.texts):
+            continue
+        clause = pair.sentence.clause_at(match.start())
+        best = pair.best
+        # 不收取任何费用 says no more than 不收费.
+        if clause and best and negators(clause.text) and negators(best.clause.text):
+            continue
+        against = (Place(best.cited, best.clause.start, best.clause.end),) if best else ()
+        yield Found(match.start(), match.end(), against)
+
+
+def _opposite(pair: Pair) -> Iterator[Found]:
+    """A word whose opposite stands in the clause of the cited texts that speaks of the same."""
+    text = pair.sentence.text
+    for one, other in PAIRS:
+        first, second = one.search(text), other.search(text)
+        if bool(first) == bool(second):
+            continue
+        said, same, against = (first, one, other) if first else (second, other, one)
+        if said is None:
+            continue
+        right, _ = _nearest(pair, same, against)
+        wrong, place = _nearest(pair, against, same)
+        if place and wrong >= _NEAR and wrong > right + _MARGIN:
+            yield Found(said.start(), said.end(), (place,))
+
+
+def _nearest(pair: Pair, word: re.Pattern[str], without: re.Pattern[str]) -> tuple[float, Place | None]:
+    """How alike the most alike clause with `word` is, and where in it the word stands; 0 where none is."""
+    best, place = 0.0, None
+    for number, clause in pair.clauses:
+        match = word.search(clause.text)
+        if not match:
+            continue
+        near = pair.like(clause)
+        if without.search(clause.text):
+            near -= _MARGIN
+        if near > best:
+            best, place = near, Place(number, clause.start + match.start(), clause.start + match.end())
+    return best, place
+
+
+def _other(pair: Pair) -> Iterator[Found]:
+    """One of several things of a kind (短信, 邮件) where the aligned clause names another, and no text names it."""
+    text = pair.sentence.text
+    for group in GROUPS:
+        said = [match for member in group if (match := member.search(text))]
+        if not said:
+            continue
+        missing = [
+            match
+            for member in group
+            if (match := member.search(text)) and not any(member.search(t.wording.text) for t in pair.texts)
+        ]
+        if not missing or pair.best is None or pair.best.likeness < ALIGNED:
+            continue
+        best = pair.best
+        against = [
+            match
+            for member in group
+            if (match := member.search(best.clause.text)) and not member.search(text)
+        ]
+        if against:
+            start = best.clause.start
+            places = tuple(Place(best.cited, start + each.start(), start + each.end()) for each in against)
+            yield Found(missing[0].start(), missing[0].end(), places)
