@@ -238,6 +238,16 @@ class RunTotals:
         """How cases came out, and counts of two things crossed."""
         return Outcomes(self._sql, self._sets)
 
+    def fewest_attempts(self, rev: int) -> int | None:
+        """The smallest number of attempts at a case of a revision, 0 = none; None: nobody looked."""
+        found = self._sql.execute("SELECT fewest_attempts FROM revisions WHERE pk = ?", (rev,)).fetchone()
+        return None if found is None else found[0]
+
+    def keep_fewest_attempts(self, rev: int, attempts: int) -> None:
+        """Remember it for later views."""
+        with self._connection.write() as sql:
+            sql.execute("UPDATE revisions SET fewest_attempts = ? WHERE pk = ?", (attempts, rev))
+
     def unpin(self, run_id: str) -> None:
         """Let a run be its test set's baseline no longer."""
         unpin(self._connection, run_id)

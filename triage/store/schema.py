@@ -293,6 +293,9 @@ _CHECKS = (
     "ALTER TABLE views ADD COLUMN checked TEXT",
 )
 
+# The smallest number of attempts at a case, 0 where there are none; NULL: nobody looked.
+_ATTEMPTS = ("ALTER TABLE revisions ADD COLUMN fewest_attempts INTEGER",)
+
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("runs_and_cases", _RUNS_AND_CASES),
     ("measures", _MEASURES),
@@ -301,6 +304,7 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("search", _SEARCH),
     ("order", _ORDER),
     ("checks", _CHECKS),
+    ("attempts", _ATTEMPTS),
 )
 """Name and statements of every step, oldest first."""
 

@@ -184,6 +184,7 @@ class RevisionWriter:
         records: int,
         rejected: int,
         run_cites: bool,
+        fewest_attempts: int | None = None,
     ) -> tuple[str, int, int]:
         """Make the revision visible, and let go of the one before the previous.
 
@@ -191,6 +192,7 @@ class RevisionWriter:
             run_id: the header's id, or None for a run that is known by its path.
             k: the K the cases were measured at.
             records: accepted records; with `rejected` all that the file has.
+            fewest_attempts: the smallest number of attempts at a case, 0 = none; None = nobody looked.
 
         Where `grows` is still the run's newest revision, this one takes its number and its place.
 
@@ -211,14 +213,14 @@ class RevisionWriter:
             sql.execute(
                 """UPDATE revisions SET run_pk = ?, number = ?, created_at = ?, loaded_at = ?, done = 1,
                     dataset = ?, k = ?, records = ?, rejected = ?, field_problems = ?, run_cites = ?,
-                    warnings = ?, header = ?, kb_ids = ? WHERE pk = ?""",
+                    warnings = ?, header = ?, kb_ids = ?, fewest_attempts = ? WHERE pk = ?""",
                 text.text_safe(
                     (
                         claim.pk, claim.number,
                         times.normal(header.created_at) or times.from_ns(self._mtime_ns),
                         times.now(), dataset, k, records, rejected, self._field_problems, run_cites,
                         packing.dumps(list(warnings)), packing.dumps(header.model_dump(exclude={"kb_ids"})),
-                        packing.strings(header.kb_ids), self.pk,
+                        packing.strings(header.kb_ids), fewest_attempts, self.pk,
                     )
                 ),
             )  # fmt: skip
