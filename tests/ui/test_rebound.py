@@ -24,8 +24,8 @@ from triage.workspace import Workspace
 
 LETTERS = "абвгдежзийклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"
 IN_FIELDS = {
-    "back": "f1", "palette": "f2", "quit": "f3", "filter.close": "f4", "runs.back": "f5", "note.save": "f8",
-    "note.editor": "f9", "filter.leave": "f10", "filter.take": "f11", "filter.down": "f12",
+    "back": "f1", "palette": "f2", "quit": "f3", "filter.close": "f4", "runs.back": "f5", "slices.back": "f6",
+    "note.save": "f8", "note.editor": "f9", "filter.leave": "f10", "filter.take": "f11", "filter.down": "f12",
     "filter.up": "ctrl+g",
 }  # fmt: skip
 
@@ -33,9 +33,10 @@ IN_FIELDS = {
 def everything() -> dict[str, str]:
     """A new key for every action: letters that no default has, and keys that write nothing inside fields."""
     made = dict(IN_FIELDS)
-    for where in ("screen", "runs"):
+    for where in ("screen", "runs", "slices"):
         rest = [action.id for action in ACTIONS if action.id not in made]
-        mine = [ident for ident in rest if (BY_ID[ident].where == "runs") == (where == "runs")]
+        there = {"runs", "slices"} - {where} if where == "screen" else {where}
+        mine = [ident for ident in rest if (BY_ID[ident].where in there) == (where != "screen")]
         made |= dict(zip(mine, LETTERS if where == "screen" else reversed(LETTERS), strict=False))
     assert len(made) == len(ACTIONS)
     return made
@@ -209,6 +210,22 @@ async def test_dialogs_name_the_new_keys_and_hear_them(rebound: TriageApp) -> No
         await settle(pilot, lambda: app.theme == "triage-light")
         await pilot.press(NEW["back"])
         await settle(pilot, lambda: app.theme == "triage-dark")
+
+
+async def test_the_slices_screen_hears_each_new_key_and_no_old_one(rebound: TriageApp) -> None:
+    app = rebound
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press(NEW["slices"])
+        await settle(pilot, lambda: app.screen is not app.triage)
+        await settle(pilot)
+        assert set(heard(app, "slices")) == {action.id for action in ACTIONS if action.where == "slices"}
+        named(footer(app), {"slices.open": "cases", "slices.metric": "metric", "help": "help"})
+        assert f" {key('slices.metric')} Hit@3" in text_of(app)
+        await pilot.press("escape", "S")
+        assert app.screen is not app.triage
+        await pilot.press(NEW["slices.back"])
+        await settle(pilot, lambda: app.screen is app.triage)
 
 
 @pytest.mark.parametrize("screen", ["triage", "runs"])

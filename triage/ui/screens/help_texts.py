@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-TITLES: Mapping[str, str] = {"triage": "cases", "runs": "runs"}
+TITLES: Mapping[str, str] = {"triage": "cases", "runs": "runs", "slices": "slices"}
 """A screen as its help calls it."""
 
 TASKS: Mapping[str, tuple[tuple[str, str], ...]] = {
@@ -27,6 +27,13 @@ TASKS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("open a run", "{runs.open} shows its cases; {runs.back} goes back to those of before"),
         ("compare two runs", "{runs.against} compares the run shown with the one under the cursor"),
         ("know what was not read", "{runs.problems} lists each record with its line and the reason"),
+    ),
+    "slices": (
+        ("see where a metric is low", "{slices.dimension} chooses by what, {slices.metric} the metric; the "
+         "slice that costs the whole most stands first"),
+        ("see its cases", "{slices.open} shows exactly these; {slices} comes back here, {back} shows all"),
+        ("find two causes at once", "{slices.cross} crosses with a second dimension: the deeper the worse"),
+        ("see every metric", "{slices.all} shows all of them, side by side"),
     ),
 }  # fmt: skip
 """Screen -> what a newcomer wants to do there, and how."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from triage.ui.work.follow import Follow
     from triage.ui.work.marking import Marking
     from triage.ui.work.selection import Selection
+    from triage.ui.work.slices_showing import Left
     from triage.ui.work.speech import Speech
     from triage.ui.work.stage import Stage
     from triage.ui.work.verdicts import Verdicts
@@ -51,6 +52,8 @@ class Keyed(Screen[None]):
     follow: Follow | None
     marking: Marking | None = None
     """Marks all, once that was asked for."""
+    left: Left | None = None
+    """Where the Slices screen was left."""
     copied: int | None = None
     """The case that was copied last."""
 

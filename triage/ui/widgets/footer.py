@@ -15,7 +15,9 @@ from triage.ui.keys import BY_ID, keys_of
 from triage.ui.palette import Palette, colours
 from triage.ui.widgets.line import Part, Words, length, line, styled
 
-Place = Literal["list", "detail", "panels", "doors", "filter", "done", "first", "empty", "help", "runs"]
+Place = Literal[
+    "list", "detail", "panels", "doors", "filter", "done", "first", "empty", "help", "runs", "slices"
+]
 _VERDICTS = ("retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure")
 _WIDE, _MIDDLE = 116, 100
 _MOST = {"wide": 10, "middle": 9, "narrow": 8}
@@ -39,6 +41,16 @@ _RIGHT: dict[Place, tuple[str, ...]] = {
         "runs.problems",
         "runs.remove",
         "runs.back",
+        "help",
+    ),
+    "slices": (
+        "slices.open",
+        "slices.metric",
+        "slices.dimension",
+        "slices.cross",
+        "slices.all",
+        "slices.sort",
+        "slices.back",
         "help",
     ),
 }

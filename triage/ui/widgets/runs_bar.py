@@ -76,17 +76,19 @@ class NarrowBar(Horizontal):
     class Left(Message):
         """The list is to have the keys again."""
 
-    def __init__(self, keys: Mapping[str, str], *, id: str | None = None) -> None:
-        """`keys` are the keys shown by action id."""
+    def __init__(
+        self, keys: Mapping[str, str], *, action: str = "runs.filter", id: str | None = None
+    ) -> None:
+        """`keys` are the keys shown by action id, `action` is the one that narrows here."""
         super().__init__(id=id)
-        self._keys = keys
+        self._keys, self._action = keys, action
         self._said: Words = ()
         self._error = ""
         self._hush: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """The parts of the row."""
-        yield Slash(self._keys, "runs.filter")
+        yield Slash(self._keys, self._action)
         yield NarrowField(placeholder="type to narrow", compact=True, select_on_focus=False)
         yield Spoken()
         yield Counted()

@@ -69,6 +69,7 @@ class Asking(Asker):
                 "copy": partial(self._bulk, "copy"),
                 "similar": partial(finding.similar, self._screen, self._off),
                 "advice": partial(advising.advise, self._screen, self._off),
+                "slices": self._slices,
             }
             await asks[what](scope)
 
@@ -118,6 +119,15 @@ class Asking(Asker):
 
         app = cast("TriageApp", self._screen.app)
         app.push_screen(RunsScreen(self._screen, self._workspace, app.memory, app.key_map))
+
+    async def _slices(self, scope: Scope) -> None:
+        from triage.ui.screens.slices import SlicesScreen
+        from triage.ui.work.slices_showing import begin, sliced
+
+        app, screen = cast("TriageApp", self._screen.app), self._screen
+        start = screen.left or begin(app.memory, screen.view)
+        workspace, keymap = self._workspace, app.key_map
+        await app.push_screen(SlicesScreen(screen, workspace, app.memory, keymap, start, sliced(scope)))
 
     async def _picked(self, picked: Picked, current: str) -> None:
         if picked.does == "screen":

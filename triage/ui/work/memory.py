@@ -57,6 +57,18 @@ class Memory:
         return self._text("runs_metric")
 
     @property
+    def slices(self) -> dict[str, str]:
+        """What was asked last on the Slices screen: by, metric, mode, cross."""
+        kept = self._data.get("slices")
+        found = kept.items() if isinstance(kept, dict) else ()
+        return {name: text for name, text in found if isinstance(text, str)}
+
+    @property
+    def slices_sort(self) -> str | None:
+        """The order of the slices."""
+        return self._text("slices_sort")
+
+    @property
     def export_folder(self) -> str | None:
         """Where the last export went."""
         return self._text("export_folder")

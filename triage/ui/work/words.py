@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from triage.models.case import CaseRow, RunView
     from triage.models.run import FileReport, Progress
 
+_SLICE = 24
+"""Most cells of what one dimension says of the cases."""
 _PARTS = {"worse": "worse", "scope": "in scope", "missing": "missing"}
 
 
@@ -41,6 +43,9 @@ def selection(scope: Scope, k: int) -> str:
         return f"similar to {cut(one_line(drill.similar), 20)}, at least {least}"
     if drill.metric is not None:
         return f"{metric_name(drill.metric, k)} {_PARTS[drill.part]}"
+    if drill.slice:
+        said = (f"{part.dimension.replace('_', ' ')} {part.value}" for part in drill.slice)
+        return ", ".join(cut(one_line(words), _SLICE) for words in said)
     return NAMES.get(drill.failure_class or "", drill.failure_class or "")
 
 
@@ -110,6 +115,8 @@ def nothing(scope: Scope, view: RunView | None, cut: str, keys: Mapping[str, str
         if drill.similar is not None:
             none = "no similar case under this filter" if scope.text else "the case is no longer in this run"
             return ([(none, "text")], [back, (" back", "muted")])
+        if drill.slice:
+            return ([(f"no case has {selection(scope, k)}", "text")], [back, (" back", "muted")])
         if drill.metric is None:
             return (
                 [("no case is suggested ", "text"), (selection(scope, k), "text")],

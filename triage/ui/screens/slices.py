@@ -1,0 +1,400 @@
+"""The Slices screen: a metric, or all, by a dimension or two, and the cases behind each number."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import events, getters, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState
+
+from triage.errors import TriageError
+from triage.metrics.metric import Metric
+from triage.models.query import Drill, SlicePart
+from triage.models.slices import FAILING, CrossTable, Dimension, SliceTable
+from triage.plain import one_line
+from triage.ui import messages
+from triage.ui.keys import bindings, shown_keys
+from triage.ui.widgets.footer import Foot, Footer
+from triage.ui.widgets.notice import Notice
+from triage.ui.widgets.runs_bar import NarrowBar
+from triage.ui.widgets.slices_model import COUNT, Order, recorded
+from triage.ui.widgets.slices_strip import SliceStrip
+from triage.ui.widgets.slices_table import HeatSheet, SliceHead, SliceList
+from triage.ui.widgets.slices_top import Shown, SlicesAsked, SlicesTop
+from triage.ui.work import slices_reading, slices_showing
+from triage.ui.work.bugs import logged
+from triage.ui.work.slices_choosing import SlicesChoosing
+from triage.ui.work.slices_reading import SlicesReading
+from triage.ui.work.slices_showing import TAIL, Left
+from triage.ui.work.stage import LEAST
+from triage.ui.work.watch import Watch
+from triage.ui.work.words import too_small
+
+if TYPE_CHECKING:
+    from triage.models.query import Scope
+    from triage.models.run import RunSummary
+    from triage.ui.screens.triage import TriageScreen
+    from triage.ui.work.memory import Memory
+    from triage.workspace import Workspace
+
+_STRIP = ((36, 7), (30, 6), (22, 4), (0, 2))
+"""Least rows of the terminal, and the strip's."""
+MORE = 5
+"""How many times as many values are shown one by one when the tail is opened."""
+
+
+class SlicesScreen(Screen[None]):
+    """It follows the filter text of the Triage screen; esc leaves that as it was.
+
+    Args:
+        triage: the screen under it, whose run and filter text are sliced.
+        workspace: everything it shows.
+        memory: keeps what was asked last.
+        keymap: the user's keys by action id.
+        start: what is asked at first.
+        scope: the cases that are told apart.
+    """
+
+    CSS_PATH = "slices.tcss"
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012
+    AUTO_FOCUS = "SliceList"
+    KEYS = "slices"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("slices")]
+
+    table = getters.query_one(SliceList)
+    strip = getters.query_one(SliceStrip)
+    bar = getters.query_one(NarrowBar)
+    asked = getters.query_one(SlicesAsked)
+
+    def __init__(
+        self,
+        triage: TriageScreen,
+        workspace: Workspace,
+        memory: Memory,
+        keymap: Mapping[str, str],
+        start: Left,
+        scope: Scope,
+    ) -> None:
+        super().__init__()
+        self.keymap = keymap
+        self.keys = shown_keys(keymap)
+        self.reading = SlicesReading(self, workspace)
+        self._choosing = SlicesChoosing(self)
+        self._triage, self._workspace, self._memory, self._scope = triage, workspace, memory, scope
+        self._watch: Watch | None = None
+        self._keep: str | None = start.key
+        self._column, self._first = start.column, start.first
+        self.question, self.order = start.question, start.order
+        self._chosen = start.chosen
+        """The user chose the dimension; another one is not looked for then."""
+        self.dimensions: Sequence[Dimension] = ()
+        self._waits = True
+        """The answer to the question is still to come."""
+        self._table: SliceTable | None = None
+        self._cross: CrossTable | None = None
+        self._run: RunSummary | None = triage.run_shown
+        self._against: RunSummary | None = triage.against
+
+    def keys_changed(self) -> None:
+        """The user's keys are others now."""
+        self.keys.update(shown_keys(self.keymap))
+
+    def compose(self) -> ComposeResult:
+        """Head, question, what narrows, the table under its header, the slice under the cursor, footer."""
+        yield SlicesTop()
+        yield SlicesAsked(self.keys)
+        yield NarrowBar(self.keys, action="slices.filter")
+        yield SliceHead()
+        yield SliceList()
+        yield SliceStrip()
+        yield Notice(id="small")
+        yield Footer(self.keymap)
+
+    def on_mount(self) -> None:
+        """Ask; nothing is waited for."""
+        self._watch = Watch(self, self._workspace)
+        self.reading.ask(self.question, self._scope)
+        self.reading.dimensions(self._scope)
+        self._show()
+        self.watch(self._triage, "live", lambda: self._settle(), init=False)
+
+    def on_unmount(self) -> None:
+        """Let the thread go."""
+        if self._watch is not None:
+            self._watch.close()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where the terminal is too small to show anything, only leaving is left."""
+        return not self.has_class("-tiny") or action == "slices_back"
+
+    @property
+    def k(self) -> int:
+        """The K of the metrics."""
+        made = self._table or self._cross
+        return made.k if made is not None else self._scope.k or 3
+
+    @property
+    def metrics(self) -> Sequence[Metric]:
+        """The metrics that the run has values of."""
+        view = self._triage.view
+        if self._table is not None:
+            return recorded(self._table.whole.metrics)
+        return recorded(view.metrics) if view is not None else ()
+
+    @property
+    def answer(self) -> SliceTable | CrossTable | None:
+        """What has been answered last to a question of this kind."""
+        return self._cross if self.question.mode == "cross" else self._table
+
+    # what is shown
+
+    def _title(self, name: str) -> str:
+        return next((one.title for one in self.dimensions if one.name == name), name.replace("_", " "))
+
+    def _show(self, keep: str | None = None) -> None:
+        asked, cells = self.question, self.size.width
+        sheet = self.table.sheet
+        if isinstance(sheet, HeatSheet):
+            self._column = sheet.model.column
+        first = sheet.first if sheet is not None else self._first
+        answer = self.answer
+        made = slices_showing.sheet_of(
+            asked, answer, self.order, self.bar.text, cells, self._against, self._column, first
+        )
+        if answer is None:
+            # What is shown stays until the answer is whole.
+            made = sheet
+        self.table.say(
+            slices_showing.nothing(
+                asked, answer, self.dimensions, self._title(asked.by), self.bar.text, self.keys
+            )
+        )
+        self.table.show(made, keep)
+        self.query_one(SliceHead).sheet = made
+        self.asked.question, self.asked.k = asked, self.k
+        self.asked.titles = (self._title(asked.by), self._title(asked.cross) if asked.cross else "")
+        self.asked.on_results = answer is not None and answer.on_results
+        self.bar.count(slices_showing.counted(made, answer, asked, None if self._waits else self.order))
+        self._tell()
+        self._settle()
+
+    def _tell(self) -> None:
+        self.strip.told = slices_showing.told_of(
+            self.table, self.answer, self.question, self._against, self.asked.titles
+        )
+
+        sheet = self.table.sheet
+        if sheet is not None:
+            column = sheet.model.column if isinstance(sheet, HeatSheet) else 0
+            self._triage.left = Left(self.question, self.order, self.table.key, column, sheet.first, True)
+
+    def _settle(self) -> None:
+        top = self.query_one(SlicesTop)
+        answer = self.answer
+        matching = answer.whole.cases if answer is not None else None
+        if matching is None and self._triage.view is not None:
+            matching = self._triage.view.matching
+        top.shown = Shown(self._run, self._against, self._scope.text, matching)
+        top.live = self._triage.live
+        self.query_one(SliceHead).lit = self.focused is self.table
+        self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "slices")
+
+    def say(self, text: str) -> None:
+        """What has just happened."""
+        self.bar.say([(one_line(text), "text")])
+
+    def wrong(self, error: BaseException, doing: str) -> None:
+        """What went wrong; it stays until esc."""
+        words = str(error) if isinstance(error, TriageError) else ""
+        if not words:
+            log = logged(error)
+            words = f"bug in triage while {doing}" + (f", the report is {log}" if log else "")
+        self.bar.error(one_line(words))
+
+    # what is asked
+
+    def change(self, **changes: Any) -> None:
+        """Ask something else; what is shown stays until the answer is whole."""
+        old, asked = self.question, slices_showing.asked_next(self.question, changes)
+        if asked.by != old.by:
+            self._chosen, self._keep = True, ""
+        if (asked.by, asked.cross, asked.mode) != (old.by, old.cross, old.mode):
+            self._cross = None
+        self.question = asked
+        self._memory.remember(slices=slices_showing.remembered(asked))
+        self._ask()
+        self._show()
+
+    def _ask(self) -> None:
+        self._waits = True
+        self.reading.ask(self.question, self._scope)
+
+    def sort_by(self, order: Order) -> None:
+        """Another order; the cursor stays on its slice."""
+        self.order = order
+        self._memory.remember(slices_sort=order.written())
+        self._show()
+
+    # what is told
+
+    @on(slices_reading.DimensionsRead)
+    def _dimensions_read(self, event: slices_reading.DimensionsRead) -> None:
+        self.dimensions = event.dimensions
+        names = [one.name for one in event.dimensions if one.values != 0]
+        if not self._chosen and self.question.by not in names and names:
+            self.change(by=names[0])
+        else:
+            self._show()
+
+    @on(slices_reading.Answered)
+    def _answered(self, event: slices_reading.Answered) -> None:
+        if event.question != self.question:
+            return
+        if isinstance(event.table, CrossTable):
+            self._cross = event.table
+        else:
+            self._table = event.table
+        keep, self._keep, self._waits = self._keep, None, False
+        self._show(keep)
+
+    @on(slices_reading.RunsRead)
+    def _runs_read(self, event: slices_reading.RunsRead) -> None:
+        if event.run is None:
+            self.bar.error("the run is no longer loaded")
+            return
+        self._run, self._against = event.run, event.against
+        self._ask()
+        self.reading.dimensions(self._scope)
+
+    @on(slices_reading.Failed)
+    def _failed(self, event: slices_reading.Failed) -> None:
+        if event.question is None or event.question == self.question:
+            self._waits = False
+            self._show()
+            self.wrong(event.error, event.doing)
+
+    @on(messages.ChangedElsewhere)
+    def _changed_elsewhere(self) -> None:
+        self.reading.runs(self._scope.run)
+
+    @on(messages.ReadFailed)
+    def _read_failed(self, event: messages.ReadFailed) -> None:
+        self.wrong(event.error, "looking for changes")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A worker that ends by something else than the user's error is a bug of ours, and says so."""
+        if event.state is WorkerState.ERROR and event.worker.error is not None:
+            self.wrong(event.worker.error, event.worker.name)
+
+    @on(SliceList.Moved)
+    def _highlighted(self) -> None:
+        self._tell()
+
+    @on(NarrowBar.Typed)
+    def _typed(self) -> None:
+        self._show()
+
+    @on(NarrowBar.Left)
+    def _left(self) -> None:
+        self.table.focus()
+
+    def on_descendant_focus(self) -> None:
+        """The header and the footer follow the keys."""
+        self._settle()
+
+    def on_descendant_blur(self) -> None:
+        """The header and the footer follow the keys."""
+        self._settle()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The strip has what the height leaves; below 60x15 a sentence says so."""
+        self.strip.styles.height = next(rows for least, rows in _STRIP if event.size.height >= least)
+        tiny = event.size.width < LEAST[0] or event.size.height < LEAST[1]
+        self.set_class(tiny, "-tiny")
+        self.query_one("#small", Notice).lines = too_small(*event.size) if tiny else ()
+        self.call_after_refresh(self._show)
+
+    # keys
+
+    def _do(self, deed: Coroutine[Any, Any, None]) -> None:
+        self.run_worker(deed, group="asking")
+
+    @on(SliceList.Chosen)
+    def action_slices_open(self) -> None:
+        """The cases behind the number under the cursor; on the folded tail: more of its values."""
+        sheet, place = self.table.sheet, self.table.position
+        if sheet is None or not sheet.keys:
+            return
+        parts: tuple[SlicePart, ...] = ()
+        if isinstance(sheet, HeatSheet):
+            cell = sheet.cell(place)
+            if cell is None:
+                self.say("no case has both values")
+                return
+            parts = cell.parts
+        elif self.table.key == TAIL and self._table is not None:
+            self._keep = self._table.tail.value if self._table.tail is not None else None
+            self.change(most=MORE * len(self._table.rows))
+            return
+        else:
+            row = sheet.row(place)
+            parts = (row.part,) if row is not None else ()
+        self._open(parts)
+
+    def _open(self, parts: tuple[SlicePart, ...]) -> None:
+        """The Triage screen with the cases that have all these values: a drill-down under its filter text."""
+        runs = next((part.runs for part in parts if part.runs), ())
+        if runs:
+            self._triage.selection.open_run(runs[0])
+        elif parts:
+            self._triage.selection.change(drill=Drill(slice=parts))
+        self.dismiss(None)
+
+    def action_slices_back(self) -> None:
+        """Back by one step: an error, the text that narrows, the crossing, then to the cases as they were."""
+        if self.bar.hush():
+            return
+        if self.bar.typing or self.bar.text:
+            self.bar.clear()
+            self.table.focus()
+        else:
+            self.dismiss(None)
+
+    def action_slices_choose(self, what: str) -> None:
+        """Choose the dimension, the metric, the second dimension or the order."""
+        self._do(getattr(self._choosing, what)())
+
+    def action_slices_all(self) -> None:
+        """All metrics, or the one alone."""
+        self.change(mode="one" if self.question.mode == "all" else "all")
+
+    def action_slices_filter(self) -> None:
+        """Narrow the table by typing."""
+        self.bar.type()
+
+    def action_slices_step(self, step: int) -> None:
+        """The column beside: of two crossed dimensions the next value, else the next metric."""
+        sheet = self.table.sheet
+        if isinstance(sheet, HeatSheet):
+            made = sheet.to(sheet.model.column + step)
+            self.table.show(made)
+            self.query_one(SliceHead).sheet = made
+            self._tell()
+        else:
+            self.action_slices_metric(step)
+
+    def action_slices_metric(self, step: int) -> None:
+        """The next or previous metric."""
+        sheet = self.table.sheet
+        keys = [FAILING, *(metric.key for metric in self.metrics)]
+        if self.question.mode == "cross":
+            keys.insert(0, COUNT)
+        elif self.question.mode == "all":
+            keys = [metric.key for metric in getattr(sheet, "model", self).metrics]
+        if keys:
+            at = keys.index(self.question.metric) if self.question.metric in keys else -1
+            self.change(metric=keys[(at + step) % len(keys)])
