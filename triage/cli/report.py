@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from triage.cli.advice import advice_json, advice_lines
+from triage.cli.beside import (
+    Beside,
+    beside_all,
+    beside_json,
+    beside_lines,
+    gathered,
+    repeats_json,
+    repeats_option,
+    tables_json,
+)
 from triage.cli.options import db_option, filter_options, format_option, k_option, load_options
 from triage.cli.output import emit, emit_json, say, sentence, table
 from triage.cli.session import Session
+from triage.cli.slices import Sliced, slice_options, sliced, slices_json, slices_lines
 from triage.cli.words import basis, decimals, interval, scope_of, share_of
-from triage.metrics.metric import PANELS
+from triage.metrics.metric import PANELS, Metric
 from triage.metrics.registry import METRICS, panel
 from triage.models import shapes
 from triage.models.advice import Counsel
 from triage.models.case import RunView
 from triage.models.query import Scope
 from triage.models.run import RunSummary
+from triage.models.slices import FAILING
 
 CONDITION_HOLDS = 4
 """Exit code where a `--fail-on` condition holds."""
+FEW = 5
+"""Metrics without a case that are named; more are counted."""
 
 
-def report_json(run: RunSummary, view: RunView, counsel: Counsel) -> dict[str, Any]:
+def report_json(
+    run: RunSummary, view: RunView, counsel: Counsel, beside: Beside, by: Sliced | None = None
+) -> dict[str, Any]:
     """The report as cli.md fixes it."""
+    further = beside_json(view.metrics, beside)
     return {
         "run": shapes.run(run),
         "k": view.k,
@@ -32,19 +50,24 @@ def report_json(run: RunSummary, view: RunView, counsel: Counsel) -> dict[str, A
         "failing": view.failing,
         "reviewed": view.reviewed,
         "metrics": {
-            metric.key: shapes.metric(
-                view.metrics[metric.key],
-                title=metric.titled(view.k),
-                higher_is_better=metric.higher_is_better,
-                tells=metric.tells,
-                does_not_tell=metric.does_not_tell,
-            )
+            metric.key: {
+                **shapes.metric(
+                    view.metrics[metric.key],
+                    title=metric.titled(view.k),
+                    higher_is_better=metric.higher_is_better,
+                    tells=metric.tells,
+                    does_not_tell=metric.does_not_tell,
+                ),
+                **further.get(metric.key, {}),
+            }
             for metric in METRICS
         },
-        "slices": {},
+        **({"slices": {}} if by is None else slices_json(by)),
         "classes": dict(view.classes),
         "verdicts": dict(view.verdicts),
         "advice": advice_json(counsel),
+        "tables": tables_json(beside.tables),
+        "repeats": repeats_json(beside.repeats),
     }
 
 
@@ -83,6 +106,7 @@ def _head(run: RunSummary, view: RunView, selection: str) -> list[str]:
 def report_lines(run: RunSummary, view: RunView, selection: str = "") -> list[str]:
     """The report for people: metrics by panel with what stands behind each, then what fails."""
     lines = _head(run, view, selection)
+    titles = {metric.key: metric.titled(view.k) for metric in METRICS}
     for name in PANELS:
         built = [metric for metric in panel(name) if metric.built]
         shown = [metric for metric in built if view.metrics[metric.key].value is not None]
@@ -100,8 +124,8 @@ def report_lines(run: RunSummary, view: RunView, selection: str = "") -> list[st
         lines += table([""] * 5, rows, right=frozenset({1, 4}), indent="  ")
         empty = [metric for metric in built if metric not in shown]
         if empty:
-            told = (_empty(metric.titled(view.k), view.metrics[metric.key].missing) for metric in empty)
-            lines.append("  n/a: " + ", ".join(told))
+            lines.append("  n/a: " + _empty(empty, view))
+        lines += beside_lines(view.metrics, titles, [metric.key for metric in built])
     lines += ["", "failing by suggested class"]
     classes: list[list[str]] = [[name, str(number)] for name, number in view.classes.items()]
     if view.class_free:
@@ -114,18 +138,38 @@ def report_lines(run: RunSummary, view: RunView, selection: str = "") -> list[st
     return lines
 
 
-def _empty(title: str, missing: int) -> str:
-    return f"{title} (missing {missing})" if missing else title
+def _empty(metrics: Sequence[Metric], view: RunView) -> str:
+    """The metrics without a value: those that miss something by name, the rest too where they are few."""
+    told = [f"{one.titled(view.k)} (missing {n})" for one in metrics if (n := view.metrics[one.key].missing)]
+    rest = [one.titled(view.k) for one in metrics if not view.metrics[one.key].missing]
+    if len(rest) > FEW:
+        rest = [f"{len(rest)} {'more ' if told else ''}that no case has anything for"]
+    return ", ".join(told + rest)
 
 
-def print_report(session: Session, run: RunSummary, scope: Scope, format: str) -> RunView:
-    """Write the report of a scope to standard output."""
+def print_report(
+    session: Session,
+    run: RunSummary,
+    scope: Scope,
+    format: str,
+    dimensions: Sequence[str] = (),
+    metric: str = FAILING,
+    repeats: str | None = None,
+) -> RunView:
+    """Write the report of a scope to standard output, sliced by the dimensions that are asked for.
+
+    `repeats` names the runs that repeat the run, as `--repeats` does.
+    """
+    session.check(run)
     view = session.workspace.run_view(scope)
+    by = sliced(session.workspace, scope, dimensions, metric, format)
     counsel = session.workspace.advising.of(scope)
+    beside = gathered(session, scope, repeats)
     if format == "json":
-        emit_json(report_json(session.workspace.with_metrics(run), view, counsel))
+        emit_json(report_json(session.workspace.with_metrics(run), view, counsel, beside, by))
     else:
-        for line in (*report_lines(run, view, scope.text), *advice_lines(counsel)):
+        lines = report_lines(run, view, scope.text) + beside_all(beside)
+        for line in (*lines, *slices_lines(by), *advice_lines(counsel)):
             emit(line)
     return view
 
@@ -137,7 +181,9 @@ def print_report(session: Session, run: RunSummary, scope: Scope, format: str) -
 )
 @click.argument("run", required=False)
 @k_option
+@slice_options
 @filter_options
+@repeats_option
 @click.option(
     "--fail-on",
     "conditions",
@@ -153,6 +199,9 @@ def report_command(
     k: int | None,
     query: str,
     text: str | None,
+    dimensions: tuple[str, ...],
+    metric: str,
+    repeats: str | None,
     conditions: tuple[str, ...],
     format: str,
     **given: Any,
@@ -161,7 +210,7 @@ def report_command(
     session = Session(given)
     chosen = session.run(run)
     scope = scope_of(chosen, query, text, k)
-    print_report(session, chosen, scope, format)
+    print_report(session, chosen, scope, format, dimensions, metric, repeats)
     if conditions:
         waiting = session.workspace.unreviewed_high_risk(scope)
         if waiting:

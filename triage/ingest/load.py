@@ -14,6 +14,8 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from triage.diagnosis import Examiner
 from triage.formats import RunFileError, RunReader, effective, read_run
 from triage.formats.document import Found
@@ -297,6 +299,8 @@ class _Load:
         reader = self._reader
         header = reader.header
         final = self._scoring_now()
+        if final.pass_k is None and self._remarks.attempts_differ:
+            final = replace(final, pass_k=self._remarks.fewest_attempts)
         if final != self._scoring:
             self._scoring = final
             writer.measure_with(final)
@@ -313,6 +317,7 @@ class _Load:
             records=reader.records,
             rejected=reader.rejected,
             run_cites=self._run_cites,
+            fewest_attempts=self._remarks.fewest_attempts,
         )
         self._store.keep_confidence(writer.view, self._settings.failing_confidence)
         self._tell("done")

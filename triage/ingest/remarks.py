@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 from triage.formats.parts import KNOWN_SCORES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from triage.models.measure import Diagnosis
-    from triage.models.record import Attempt, Record
+    from triage.models.record import Record
 
 _SCALES = {"1-5": (1.0, 5.0), "0-1": (0.0, 1.0)}
 
@@ -42,7 +40,7 @@ class Remarks:
         if diagnosis.suggestion.reason == "label_conflict":
             self._conflicts += 1
         if record.attempts:
-            self._attempts(record.attempts)
+            self.attempted(record)
         if record.scores:
             for name, value in record.scores.items():
                 counts = self._scores.get(name)
@@ -59,8 +57,10 @@ class Remarks:
                 if not 0 <= value <= 5:
                     counts[3] += 1
 
-    def _attempts(self, attempts: Sequence[Attempt]) -> None:
-        if all(attempt.passed is not None for attempt in attempts):
+    def attempted(self, record: Record) -> None:
+        """Take note of how many attempts at a case there are; those that are not all judged tell nothing."""
+        attempts = record.attempts
+        if attempts and all(attempt.passed is not None for attempt in attempts):
             self._took(len(attempts), len(attempts))
 
     def _took(self, fewest: int, most: int) -> None:

@@ -71,7 +71,9 @@ def measure_view(
     """
     options, run_cites = store.options(run.pk)
     stored = StoredReader(options.mapping, settings, run_cites)
-    scoring = scoring_of(store.header(run.pk), settings, dedup_docs=options.dedup_docs, k=k)
+    header = store.header(run.pk)
+    fewest = 0 if header.pass_k else _fewest_attempts(store, run.pk, stored)
+    scoring = scoring_of(header, settings, dedup_docs=options.dedup_docs, k=k, fewest_attempts=fewest)
     examine = Examiner(scoring).examine
     checked = store.checks.complete(run.pk)
     started = told = time.monotonic()
@@ -94,3 +96,20 @@ def measure_view(
         view = writer.finish(linger=beside)
     store.keep_confidence(view, settings.failing_confidence)
     return view
+
+
+def _fewest_attempts(store: Store, rev: int, stored: StoredReader) -> int:
+    """The smallest number of attempts at a case; 0 = none. Looked for where the load did not, and kept."""
+    totals = store.run_totals()
+    known = totals.fewest_attempts(rev)
+    if known is not None:
+        return known
+    # Imported here because whoever loads now knows it already.
+    from triage.ingest.remarks import Remarks
+
+    remarks = Remarks()
+    for batch in store.raw_records(rev):
+        for _, raw in batch:
+            remarks.attempted(stored.read(raw, both_sources=False))
+    totals.keep_fewest_attempts(rev, remarks.fewest_attempts)
+    return remarks.fewest_attempts

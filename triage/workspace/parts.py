@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from triage.workspace.finding import Finding
     from triage.workspace.following import Following
     from triage.workspace.indexing import Indexing
+    from triage.workspace.reporting import Reporting
     from triage.workspace.run_list import RunList
     from triage.workspace.slicing import Slicing
     from triage.workspace.stores import Stores
@@ -95,3 +96,11 @@ class Parts(ABC):
         from triage.workspace.advising import Advising
 
         return Advising(self._place, lambda: self.settings)
+
+    @cached_property
+    def reporting(self) -> Reporting:
+        """What a report says beside its metrics: tables, curves, runs taken as repeats."""
+        # Imported here because no screen needs it.
+        from triage.workspace.reporting import Reporting
+
+        return Reporting(self._place)
