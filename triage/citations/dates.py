@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -75,7 +76,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.P
     return calendar, clock, weekday, relative
 
 
-_NOT_RELATIVE = re.compile(r"请|please|contact|尽快|应|如需|可以?|若")
+_NUMBERED = re.compile(rf"[0-9]|[{CHINESE}][年月日号点时]|[正]午|午夜|零点|noon|midnight|{_MONTH}")
 _NAMES = tuple(_RELATIVE)
 
 
@@ -98,14 +99,22 @@ def masked(wording: Wording) -> list[tuple[int, int]]:
 def _read(text: str) -> list[Moment]:
     calendar, clock, weekday, relative = _patterns()
     found: list[Moment] = []
+    if not _NUMBERED.search(text):
+        return [*_weekdays(weekday, text), *_relatives(relative, text)]
     for match in calendar.finditer(text):
         date = _date(match)
         if date:
             found.append(Moment("calendar", date, *match.span()))
-    spans = [(each.start, each.end) for each in found]
+    taken = bytearray(len(text))
+    for each in found:
+        taken[each.start : each.end] = b"\1" * (each.end - each.start)
     for match in clock.finditer(text):
-        if not any(match.start() < high and low < match.end() for low, high in spans):
+        if taken.find(1, *match.span()) < 0:
             found += _clock(match)
+    return [*found, *_weekdays(weekday, text), *_relatives(relative, text)]
+
+
+def _weekdays(weekday: re.Pattern[str], text: str) -> Iterator[Moment]:
     for match in weekday.finditer(text):
         day = "一二三四五六日".find((match.group("w") or "").replace("天", "日")) if match.group("w") else -1
         if match.group("e"):
@@ -114,10 +123,12 @@ def _read(text: str) -> list[Moment]:
                 for at, name in enumerate(("mo", "tu", "we", "th", "fr", "sa", "su"))
                 if match.group("e").startswith(name)
             )
-        found.append(Moment("weekday", str(day), *match.span()))
+        yield Moment("weekday", str(day), *match.span())
+
+
+def _relatives(relative: re.Pattern[str], text: str) -> Iterator[Moment]:
     for match in relative.finditer(text):
-        found.append(Moment("relative", _NAMES[int((match.lastgroup or "r0")[1:])], *match.span()))
-    return found
+        yield Moment("relative", _NAMES[int((match.lastgroup or "r0")[1:])], *match.span())
 
 
 def _number(written: str | None) -> int | None:

@@ -10,7 +10,7 @@ from triage.citations.pairing import ALIGNED, Found, Pair, Place
 from triage.citations.quantities import Quantity, quantities
 from triage.citations.wording import Wording
 
-_MARGIN = 0.15
+_MARGIN = 0.2
 
 
 def values(wording: Wording) -> list[Quantity]:
@@ -33,29 +33,43 @@ def mismatched(pair: Pair, kind: Literal["duration", "amount", "number"]) -> Ite
 
 def _against(pair: Pair, value: Quantity) -> list[Place] | None:
     """What stands against `value`, [] where nothing of the kind is there; None where nothing is wrong."""
-    same: list[tuple[float, bool, Place]] = []
+    same: list[tuple[float, bool, Place, Quantity]] = []
     for number, text in enumerate(pair.texts):
         for other in values(text.wording):
             if not _comparable(value, other):
                 continue
             place = Place(number, other.start, other.end)
-            same.append((pair.near(value.start, number, other.start), _agrees(value, other), place))
-    right = max((near for near, agrees, _ in same if agrees), default=None)
+            same.append((pair.near(value.start, number, other.start), _agrees(value, other), place, other))
+    mine = [each for each in values(pair.sentence) if each is not value]
+    if any(_equal(value.low, each.low) and _equal(value.high, each.high) for each in mine):
+        same = [each for each in same if each[1] or not _equal(each[3].low, value.low)]
+    right = max((near for near, agrees, _, _ in same if agrees), default=None)
     wrong = [each for each in same if not each[1]]
     if right is not None:
         # The value is there; it is wrong only where a text much more alike says another.
-        better = [place for near, _, place in wrong if near > right + _MARGIN and near >= ALIGNED]
+        better = [
+            place
+            for near, agrees, place, other in same
+            if not agrees
+            and near > right + _MARGIN
+            and near >= ALIGNED
+            and not _equal(other.low, value.low)
+            # The sentence may tell several values of the texts, each in its place.
+            and not any(_agrees(each, other) for each in mine)
+        ]
         return better or None
-    if value.weak and not wrong:
-        return None
+    if value.weak:
+        wrong = [each for each in wrong if each[3].dimension == value.dimension]
+        if not wrong:
+            return None
     if not wrong:
-        return None if _asked(pair, value) or value.weak else []
-    nearest = max(near for near, _, _ in wrong)
+        return None if _asked(pair, value) else []
+    nearest = max(near for near, _, _, _ in wrong)
     if value.weak and nearest < ALIGNED:
         return None
     if _asked(pair, value) and nearest < ALIGNED:
         return None
-    return [place for near, _, place in wrong if near >= nearest - 1e-9]
+    return [place for near, _, place, _ in wrong if near >= nearest - 1e-9]
 
 
 def _comparable(value: Quantity, other: Quantity) -> bool:

@@ -64,6 +64,8 @@ _PAIRS = (
 )  # fmt: skip
 PAIRS = tuple((re.compile(one), re.compile(other)) for one, other in _PAIRS)
 """Opposites: where a sentence has one and the aligned clause the other, they say different things."""
+STATES = 2
+"""The first so many pairs name states by a word beside them: 已, 未, 前, 后."""
 
 _GROUPS = (
     (r"短信", r"邮件|邮箱|电子邮件", r"电话|致电|拨打|热线", r"微信", r"站内信", r"支付宝", r"人脸", r"指纹", r"传真"),

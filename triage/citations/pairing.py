@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from triage.citations.folding import Folded
-from triage.citations.wording import Clause, Wording, contained
+from triage.citations.wording import Clause, Grams, Wording, alike, contained, united
 
 ALIGNED = 0.45
 """From this likeness on, two clauses speak of the same thing (metrics.md section 6, "negation")."""
@@ -76,6 +76,7 @@ class Pair:
         self.sentence = Wording(sentence)
         self.texts = texts
         self.asked = asked
+        self._aligned: dict[Grams, list[Aligned]] = {}
 
     @cached_property
     def clauses(self) -> list[tuple[int, Clause]]:
@@ -87,40 +88,41 @@ class Pair:
         """What was asked, in clauses."""
         return Wording(self.asked)
 
-    def near(self, said: int, text: int, place: int) -> float:
-        """How alike the clauses around two places are, 0..1: the sentence's, or all of it, and the text's."""
-        there = self.texts[text].wording.clause_at(place)
-        if there is None:
-            return 0.0
-        here = self.sentence.clause_at(said)
-        whole = contained(self.sentence.grams, there.grams) + contained(there.grams, self.sentence.grams)
-        if here is None or len(here.grams) < 3:
-            return whole / 2
-        return max(whole, contained(here.grams, there.grams) + contained(there.grams, here.grams)) / 2
-
-    def like(self, clause: Clause) -> float:
-        """How alike a clause of the cited texts and the whole sentence are, 0..1."""
-        about = self.sentence.grams
-        return (contained(about, clause.grams) + contained(clause.grams, about)) / 2
-
     @cached_property
     def best(self) -> Aligned | None:
         """The clause of the cited texts that is most like the whole sentence."""
         found = self.aligned(self.sentence.grams)
         return found[0] if found else None
 
-    def aligned(self, about: frozenset[str]) -> list[Aligned]:
+    def aligned(self, about: Grams) -> list[Aligned]:
         """The clauses of the cited texts that have something of `about`, the most alike first."""
-        found = []
-        for number, clause in self.clauses:
-            if about.isdisjoint(clause.grams):
-                continue
-            there, back = contained(about, clause.grams), contained(clause.grams, about)
-            found.append(Aligned((there + back) / 2, max(there, back), number, clause))
-        return sorted(found, key=lambda each: -each.score)
+        kept = self._aligned.get(about)
+        if kept is None:
+            kept = []
+            for number, clause in self.clauses:
+                theirs = clause.grams
+                if not (about.long.isdisjoint(theirs.long) and about.short.isdisjoint(theirs.short)):
+                    kept.append(Aligned(*alike(about, theirs), number, clause))
+            kept.sort(key=lambda each: -each.score)
+            self._aligned[about] = kept
+        return kept
+
+    def near(self, said: int, text: int, place: int) -> float:
+        """How alike the clauses around two places are, 0..1: the sentence's, or all of it, and the text's."""
+        there = self.texts[text].wording.clause_at(place)
+        if there is None:
+            return 0.0
+        whole = self.like(there)
+        here = self.sentence.clause_at(said)
+        if here is None or here.grams.size < 3:
+            return whole
+        return max(whole, alike(here.grams, there.grams)[0])
+
+    def like(self, clause: Clause) -> float:
+        """How alike a clause of the cited texts and the whole sentence are, 0..1."""
+        return alike(self.sentence.grams, clause.grams)[0]
 
     @cached_property
     def overlap(self) -> float:
         """The share of the sentence that the cited texts have, 0..1."""
-        whole: frozenset[str] = frozenset().union(*(each.wording.grams for each in self.texts))
-        return contained(self.sentence.grams, whole)
+        return contained(self.sentence.grams, united(text.wording.grams for text in self.texts))

@@ -31,7 +31,7 @@ class Quantity(NamedTuple):
 
 _NUMBER = rf"(?:[0-9][0-9,]*(?:\.[0-9]+)?(?:\s?(?:万|亿|thousand|million|billion)|k\b)?|[{CHINESE}]+[万亿]?)"
 _WORDS = "|".join(sorted((re.escape(word) for word in ENGLISH if len(word) > 2), key=len, reverse=True))
-_JOIN = r"\s?(?:-|~|–|—|至|到|to|and|or|或)\s?"
+_JOIN = r"\s?(?:-|~|–|—|至|到|to)\s?"
 _CURRENCY = {
     "$": "usd",
     "us$": "usd",
@@ -47,11 +47,11 @@ _CURRENCY = {
     "cny": "cny",
 }
 _AT_MOST = re.compile(
-    r"(?:不超过|不得超过|不能超过|不会超过|不大于|不高于|不多于|最多|最长|最高|最大|最晚|最迟|至多|上限为?|少于|低于|不足|不到|不满|小于|未满"
+    r"(?:不超过|不得超过|不能超过|不会超过|不大于|不高于|不多于|最多|最长|最高|最大|最晚|最迟|至多|上限为?|(?<!不)(?<!不得)(?:少于|低于|小于)|不足|不到|不满|未满"
     r"|within|up to|at most|no more than|not more than|no later than|less than|under|below|fewer than|maximum(?: of)?|not exceed)\s?(?:the\s)?\Z"
 )
 _AT_LEAST = re.compile(
-    r"(?:至少|最少|最低|最短|最快|最小|最早|不少于|不低于|不小于|不得少于|不得低于|起码|超过|超出|大于|高于|多于|满|达到?|逾"
+    r"(?:至少|最少|最低|最短|最快|最小|最早|不少于|不低于|不小于|不得少于|不得低于|起码|(?<!不)(?<!不得)(?<!不能)(?<!不会)(?:超过|超出|大于|高于|多于|满|达到?|逾)"
     r"|at least|no less than|no fewer than|not less than|more than|over|above|minimum(?: of)?|exceed(?:s|ing)?|from)\s?\Z"
 )
 _AT_MOST_BEHIND = re.compile(r"\s?(?:之?以?内|以下|之下|封顶|or less|or fewer|at most|maximum)")
@@ -62,6 +62,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _BOUNDS = 14
+_COUNTED = re.compile(rf"[0-9{CHINESE}全]|the clock|\b(?:{_WORDS}|an?)[ -]")
 
 
 @cache
@@ -75,39 +76,47 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     unit = rf"(?:(?:{latin})(?![a-z])|(?:{'|'.join(sorted((re.escape(n) for n in UNITS if not (n.isascii() and n.isalpha())), key=len, reverse=True))}))"
     del names
     valued = re.compile(
-        rf"(?<![0-9.,a-z])(?P<cur>us\$|hk\$|[$€£¥￥]|(?:rmb|usd|eur|gbp|cny)\s)?\s?(?P<a>{_NUMBER})\s?(?P<half>个半)?(?P<ua>{unit})?"
-        rf"(?:{_JOIN}(?:us\$|[$€£¥￥])?\s?(?P<b>{_NUMBER}))?(?:\s|-)?(?P<u>{unit})?(?P<tail>半)?"
+        rf"(?<![0-9.,a-z])(?P<cur>us\$|hk\$|[$€£¥￥]|(?:rmb|usd|eur|gbp|cny)\s)?\s?(?P<a>{_NUMBER})(?:\s?(?P<half>个半))?(?:[\s-]?(?P<ua>{unit}))?"
+        rf"(?:{_JOIN}(?:us\$|[$€£¥￥])?\s?(?P<b>{_NUMBER})[\s-]?(?P<u>{unit})?)?(?P<tail>半)?"
     )
     worded = re.compile(rf"\b(?P<a>{_WORDS}|an?)(?:{_JOIN}(?P<b>{_WORDS}))?[\s-](?P<u>(?:{latin})(?![a-z]))")
     special = re.compile(
         r"百分之(?P<p>[0-9.]+|["
         + CHINESE
-        + r"]+)|(?P<f>[一二三四五六七八九]{1,2}|[0-9](?:\.[0-9])?|[1-9][0-9])折|(?P<day>24/7|7\s?[x×*]\s?24(?:\s?小时)?|全天候?|around the clock|round the clock)"
+        + r"]+)|(?P<f>[一二三四五六七八九]{1,2}|[0-9](?:\.[0-9])?|[1-9][0-9])\s?折|(?P<day>24/7|7\s?[x×*]\s?24(?:\s?小时)?|全天候?|around the clock|round the clock)"
     )
     return valued, worded, special
 
 
 def quantities(text: str, masked: list[tuple[int, int]]) -> list[Quantity]:
     """The values of `text` (lower case, after NFKC) in order; what stands within `masked` (dates) is none."""
+    if not _COUNTED.search(text):
+        return []
     valued, worded, special = _patterns()
     found: list[Quantity] = []
-    taken = list(masked)
+    taken = bytearray(len(text))
+
+    def take(start: int, end: int) -> None:
+        taken[start:end] = b"\1" * (end - start)
 
     def free(start: int, end: int) -> bool:
-        return not any(start < high and low < end for low, high in taken)
+        return taken.find(1, start, end) < 0
+
+    for low, high in masked:
+        take(low, high)
 
     for match in special.finditer(text):
         each = _special(text, match)
         if each and free(each.start, each.end):
             found.append(each)
-            taken.append((each.start, each.end))
+            take(each.start, each.end)
     for pattern in (valued, worded):
         for match in pattern.finditer(text):
             if free(*match.span()):
                 made = _made(text, match)
                 if made:
                     found.append(made)
-                    taken.append((made.start, made.end))
+                    take(made.start, made.end)
     return sorted(found, key=lambda each: each.start)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from functools import cached_property
-from typing import Any
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 _CLAUSE = re.compile(r"[^，。！？；,;.!?\n:]+(?:[,.:](?=[0-9])[^，。！？；,;.!?\n:]+)*")
 _CONJUNCTION = re.compile(r"\b(?:but|and|while|whereas|however|unless|although)\b|但是|但|而(?!且)|不过|然而")
@@ -25,6 +27,7 @@ _SAME = (
     ("产品", "商品"), ("客户", "用户"), ("顾客", "用户"), ("坐席", "客服"), ("手续费", "费"), ("费用", "费"),
     ("缴纳", "支付"), ("付款", "支付"), ("退掉", "退货"), ("寄出", "发货"), ("发出", "发货"), ("收到", "签收"),
     ("收货", "签收"), ("登陆", "登录"), ("清除", "删除"), ("抹除", "删除"), ("完成", ""),
+    ("包邮", "免运费"), ("免邮", "免运费"),
 )  # fmt: skip
 _STOP = frozenset(
     [
@@ -146,8 +149,11 @@ _STOP = frozenset(
 _WORD = re.compile(r"[a-z]")
 
 
+@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """An English word without its commonest endings; rough, but the same for the same word."""
+    if not _WORD.match(word):
+        return word
     for ending, put in (
         ("ational", "ate"), ("ations", ""), ("ation", ""), ("ements", ""), ("ement", ""), ("ments", ""), ("ment", ""),
         ("ings", ""), ("ing", ""), ("ies", "y"), ("ied", "y"), ("ers", ""), ("ables", ""), ("able", ""), ("ions", ""),
@@ -161,20 +167,41 @@ def stem(word: str) -> str:
     return word.rstrip("e") if len(word) > 3 else word
 
 
-def grams(text: str) -> frozenset[str]:
-    """What a piece of text (lower case) is about: bigrams and characters of Chinese, stems of English words."""
-    found: set[str] = set()
+class Grams(NamedTuple):
+    """What a text is about: bigrams of Chinese and stems of English words, and single characters."""
+
+    long: frozenset[str]
+    short: frozenset[str]
+
+    @property
+    def size(self) -> int:
+        """How many there are of both."""
+        return len(self.long) + len(self.short)
+
+
+def grams(text: str) -> Grams:
+    """What a piece of text (lower case) is about, its small words left out."""
+    long: set[str] = set()
+    short: set[str] = set()
     content = _SMALL.sub("", text)
     for written, meant in _SAME:
         if written in content:
             content = content.replace(written, meant)
     for run in _RUN.findall(content):
         if run[0] > "\u2fff":
-            found.update(run)
-            found.update(map("".join, itertools.pairwise(run)))
+            short.update(run)
+            long.update(map("".join, pairwise(run)))
         elif run not in _STOP:
-            found.add(stem(run) if _WORD.match(run) else run)
-    return frozenset(found)
+            (long if len(run) > 1 else short).add(stem(run))
+    return Grams(frozenset(long), frozenset(short))
+
+
+def united(parts: Iterable[Grams]) -> Grams:
+    """What several pieces are about together."""
+    kept = list(parts)
+    return Grams(
+        frozenset().union(*(part.long for part in kept)), frozenset().union(*(part.short for part in kept))
+    )
 
 
 class Clause:
@@ -193,7 +220,7 @@ class Clause:
         self.end = start + len(text)
 
     @cached_property
-    def grams(self) -> frozenset[str]:
+    def grams(self) -> Grams:
         """What it is about (`grams`)."""
         return grams(self.text)
 
@@ -222,7 +249,10 @@ class Wording:
         piece = self.text[start:end]
         cuts = [0]
         for match in _CONJUNCTION.finditer(piece):
-            if len(grams(piece[cuts[-1] : match.start()])) >= 2 and len(grams(piece[match.end() :])) >= 2:
+            if (
+                len(grams(piece[cuts[-1] : match.start()]).long) >= 2
+                and len(grams(piece[match.end() :]).long) >= 2
+            ):
                 cuts.append(match.start())
         return [
             Clause(piece[low:high], start + low)
@@ -232,23 +262,26 @@ class Wording:
 
     def clause_at(self, place: int) -> Clause | None:
         """The clause that `place` stands in."""
-        return next((each for each in self.clauses if each.start <= place < each.end), None)
+        behind = bisect_right(self.clauses, place, key=lambda each: each.start)
+        clause = self.clauses[behind - 1] if behind else None
+        return clause if clause and place < clause.end else None
 
     @cached_property
-    def grams(self) -> frozenset[str]:
+    def grams(self) -> Grams:
         """What the whole is about (`grams`)."""
         return grams(self.text)
 
 
-def contained(inner: frozenset[str], outer: frozenset[str]) -> float:
+def contained(inner: Grams, outer: Grams) -> float:
     """The share of `inner` that `outer` has, 0..1: the mean over characters and bigrams; 0 where it is empty."""
-    if not inner:
-        return 0.0
-    long = [each for each in inner if len(each) > 1]
-    short = len(inner) - len(long)
+    long, short = len(inner.long), len(inner.short)
     if not long:
-        return len(inner & outer) / len(inner)
-    share = sum(each in outer for each in long) / len(long)
-    if not short:
-        return share
-    return (share + sum(each in outer for each in inner if len(each) == 1) / short) / 2
+        return len(inner.short & outer.short) / short if short else 0.0
+    share = len(inner.long & outer.long) / long
+    return (share + len(inner.short & outer.short) / short) / 2 if short else share
+
+
+def alike(one: Grams, other: Grams) -> tuple[float, float]:
+    """(score, likeness): the mean of the two shares, and the larger; 0..1."""
+    there, back = contained(one, other), contained(other, one)
+    return (there + back) / 2, max(there, back)

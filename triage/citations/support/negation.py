@@ -26,7 +26,7 @@ _LEAST = 2
 
 def clashes(pair: Pair) -> Iterator[Found]:
     """Clauses of the sentence whose best-aligned clause in the cited texts says the opposite."""
-    if not any(may_negate(each.text) for each in (pair.sentence, *(text.wording for text in pair.texts))):
+    if not may_negate(pair.sentence) and not any(may_negate(text.wording) for text in pair.texts):
         return
     for clause in pair.sentence.clauses:
         found = _against(pair, clause)
@@ -37,7 +37,7 @@ def clashes(pair: Pair) -> Iterator[Found]:
 
 
 def _against(pair: Pair, clause: Clause) -> tuple[Place, ...]:
-    if len(clause.grams) < _LEAST or _TURNS.search(clause.text):
+    if clause.grams.size < _LEAST or _TURNS.search(clause.text):
         return ()
     aligned = pair.aligned(clause.grams)
     if not aligned or aligned[0].likeness < ALIGNED:
@@ -47,7 +47,7 @@ def _against(pair: Pair, clause: Clause) -> tuple[Place, ...]:
     if any(negators(each.clause.text) == parity or _TURNS.search(each.clause.text) for each in near):
         return ()
     best = near[0]
-    if len(best.clause.grams) < _LEAST:
+    if best.clause.grams.size < _LEAST:
         return ()
     spans = negated(best.clause.text) or [(0, len(best.clause.text))]
     return tuple(Place(best.cited, best.clause.start + low, best.clause.start + high) for low, high in spans)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from triage.citations.opposites import GROUPS, PAIRS
+from triage.citations.opposites import GROUPS, PAIRS, STATES
 from triage.citations.pairing import ALIGNED, Found, Pair, Place
 from triage.citations.polarity import negators
+from triage.citations.wording import Wording
 from triage.models.sentences import Mismatch
 
 KIND: Mismatch = "scope"
@@ -74,17 +75,35 @@ def _wider(pair: Pair) -> Iterator[Found]:
 def _opposite(pair: Pair) -> Iterator[Found]:
     """A word whose opposite stands in the clause of the cited texts that speaks of the same."""
     text = pair.sentence.text
-    for one, other in PAIRS:
+    for at in sorted({side // 2 for each in pair.texts for side in _sides(each.wording)}):
+        one, other = PAIRS[at]
         first, second = one.search(text), other.search(text)
         if bool(first) == bool(second):
             continue
         said, same, against = (first, one, other) if first else (second, other, one)
-        if said is None:
+        if said is None or (at < STATES and _stated(pair, said)):
             continue
         right, _ = _nearest(pair, same, against)
         wrong, place = _nearest(pair, against, same)
         if place and wrong >= _NEAR and wrong > right + _MARGIN:
             yield Found(said.start(), said.end(), (place,))
+
+
+def _sides(wording: Wording) -> frozenset[int]:
+    """Which sides of `PAIRS` a text has: 2 n for the first of pair n, 2 n + 1 for the other; read once."""
+    kept: frozenset[int] | None = wording.kept.get("sides")
+    if kept is None:
+        sides = (word for pair in PAIRS for word in pair)
+        kept = frozenset(at for at, word in enumerate(sides) if word.search(wording.text))
+        wording.kept["sides"] = kept
+    return kept
+
+
+def _stated(pair: Pair, said: re.Match[str]) -> bool:
+    """Whether the cited texts have the state with the word beside it: 未出库 for 未出库."""
+    text = pair.sentence.text
+    reach = text[said.start() : said.end() + 2] if said.end() - said.start() <= 2 else said.group()
+    return any(reach in each.wording.text for each in pair.texts)
 
 
 def _nearest(pair: Pair, word: re.Pattern[str], without: re.Pattern[str]) -> tuple[float, Place | None]:
@@ -105,7 +124,8 @@ def _nearest(pair: Pair, word: re.Pattern[str], without: re.Pattern[str]) -> tup
 def _other(pair: Pair) -> Iterator[Found]:
     """One of several things of a kind (短信, 邮件) where the aligned clause names another, and no text names it."""
     text = pair.sentence.text
-    for group in GROUPS:
+    for at in sorted({at for each in pair.texts for at in _groups(each.wording)}):
+        group = GROUPS[at]
         said = [match for member in group if (match := member.search(text))]
         if not said:
             continue
@@ -126,3 +146,13 @@ def _other(pair: Pair) -> Iterator[Found]:
             start = best.clause.start
             places = tuple(Place(best.cited, start + each.start(), start + each.end()) for each in against)
             yield Found(missing[0].start(), missing[0].end(), places)
+
+
+def _groups(wording: Wording) -> frozenset[int]:
+    """Which of `GROUPS` a text has something of; read once."""
+    kept: frozenset[int] | None = wording.kept.get("groups")
+    if kept is None:
+        found = (at for at, group in enumerate(GROUPS) if any(word.search(wording.text) for word in group))
+        kept = frozenset(found)
+        wording.kept["groups"] = kept
+    return kept
