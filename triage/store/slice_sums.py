@@ -21,6 +21,8 @@ from triage.store.columns import MetricColumn
 
 LANE = 32
 """Bits of a count; no run has as many cases."""
+FEW = 20_000
+"""Different rows of summed numbers up to which cases keep the number of their row."""
 _COUNTS = 5
 """Counts of a metric: it has a value, is missing, was inferred, makes it worse, is 1."""
 
@@ -128,6 +130,93 @@ class Grouping:
         return out
 
 
+_Row = tuple[float | None, ...]
+
+
+class _Numbers(dict[_Row, int]):
+    """Numbers rows from 0 on, in the order in which they come."""
+
+    def __missing__(self, row: _Row) -> int:
+        self[row] = found = len(self)
+        return found
+
+
+class Sums:
+    """The numbers of each case that are summed, if it has any: of each metric that is more than a share
+    its value, of a micro metric its numerator and its denominator.
+
+    Ranks and scores of a few grades make few different rows: then a case keeps the number of its row, and
+    what is summed is summed a row. Where rows are many, each column is kept as it is.
+
+    Args:
+        keys: how many columns each metric has, in their order.
+    """
+
+    def __init__(self, keys: Mapping[str, int]) -> None:
+        self._places: array[int] = array("i")
+        self._rows: _Numbers | None = _Numbers()
+        self._columns: list[array[float]] = []
+        self.at: dict[str, tuple[int, ...]] = {}
+        start = 0
+        for key, count in keys.items():
+            self.at[key] = tuple(range(start, start + count))
+            start += count
+        self.count = start
+
+    def extend(self, columns_: Sequence[Sequence[float | None]]) -> None:
+        """The next cases' numbers, a sequence a column."""
+        if self._rows is None:
+            for column, some in zip(self._columns, columns_, strict=True):
+                column.extend([value or 0.0 for value in some])
+            return
+        self._places.extend(map(self._rows.__getitem__, zip(*columns_, strict=True)))
+        if len(self._rows) > FEW:
+            self._columns = [array("d", self.column(at)) for at in range(self.count)]
+            self._rows, self._places = None, array("i")
+
+    def column(self, at: int) -> list[float]:
+        """The numbers of one column, a case each, 0 where it has none."""
+        if self._rows is None:
+            return list(self._columns[at])
+        values = [row[at] or 0.0 for row in self._rows]
+        return list(map(values.__getitem__, self._places))
+
+    @property
+    def values(self) -> int:
+        """How many numbers are held."""
+        return sum(map(len, self._columns)) + len(self._places) // 2
+
+    def of(self, groupings: Sequence[Grouping], keys: Sequence[str]) -> list[dict[str, list[list[float]]]]:
+        """Of each grouping each metric's columns summed over each group."""
+        out: list[dict[str, list[list[float]]]] = [{} for _ in groupings]
+        left = []
+        for one, found in zip(groupings, out, strict=True):
+            if self._rows is not None and len(self._rows) * len(one.members) < len(self._places):
+                found.update(self._by_row(one, self._rows, keys))
+            else:
+                left.append((one, found))
+        for key in keys if left else ():
+            for at in self.at[key]:
+                # One column after the other: its numbers are then made once for all groupings.
+                values = self.column(at)
+                for one, found in left:
+                    found.setdefault(key, []).append(one.summed(values))
+        return out
+
+    def _by_row(
+        self, grouping: Grouping, rows: Iterable[_Row], keys: Sequence[str]
+    ) -> dict[str, list[list[float]]]:
+        every = list(rows)
+        sums = [[0.0] * grouping.count for _ in range(self.count)]
+        for (form, place), cases in Counter(zip(grouping.forms, self._places, strict=True)).items():
+            row = every[place]
+            for group in grouping.members[form]:
+                for at, value in enumerate(row):
+                    if value:
+                        sums[at][group] += cases * value
+        return {key: [sums[at] for at in self.at[key]] for key in keys}
+
+
 class Base:
     """The cases that pass a filter, in file order, with what is counted of them.
 
@@ -136,8 +225,7 @@ class Base:
         keys: the cases' primary keys.
         patterns: a number a case, an index of `masks`.
         masks: what each pattern stands for.
-        sums: of each metric that is more than a share its value a case, 0 where it has none; of a micro
-            metric numerator and denominator.
+        sums: what is summed of them.
     """
 
     def __init__(
@@ -146,7 +234,7 @@ class Base:
         keys: array[int],
         patterns: array[int],
         masks: Sequence[Masks],
-        sums: Mapping[str, tuple[array[float], ...]],
+        sums: Sums,
     ) -> None:
         self.metrics, self.keys, self.patterns, self.masks = metrics, keys, patterns, masks
         self.sums = sums
@@ -156,7 +244,7 @@ class Base:
     @property
     def values(self) -> int:
         """How many numbers are held."""
-        return len(self.keys) * (2 + sum(len(columns) for columns in self.sums.values()))
+        return 2 * len(self.keys) + self.sums.values
 
     def groups(self, wanted: Sequence[Grouping], only: Container[str] | None = None) -> list[list[Group]]:
         """What the cases of each group add up to, of several groupings of the same cases.
@@ -169,13 +257,7 @@ class Base:
                 lanes = self._lanes[pattern] * cases
                 for group in one.members[form]:
                     found[group] += lanes
-        totals: list[dict[str, list[list[float]]]] = [{} for _ in wanted]
-        for key, columns_ in self.sums.items():
-            if only is None or key in only:
-                # One column after the other, as a list: its numbers are then made once for all groupings.
-                for values in map(list, columns_):
-                    for one, found_ in zip(wanted, totals, strict=True):
-                        found_.setdefault(key, []).append(one.summed(values))
+        totals = self.sums.of(wanted, [key for key in self.sums.at if only is None or key in only])
         return [
             [
                 self._group(lanes, {key: [sums[group] for sums in each] for key, each in found_.items()})
@@ -204,7 +286,7 @@ class Base:
                 one[1] += total
                 one[2] += weight
         if metric is not None and not metric.is_share:
-            columns_ = [grouping.summed(list(column)) for column in self.sums.get(key, ())]
+            columns_ = [grouping.summed(self.sums.column(at)) for at in self.sums.at.get(key, ())]
             for group, one in enumerate(found):
                 one[1] = columns_[0][group] if columns_ else 0.0
                 if metric.micro:

@@ -16,7 +16,7 @@ from triage.store import selection
 from triage.store.columns import columns
 from triage.store.filter.fields import BY_NAME, RECORDED, Field
 from triage.store.run_totals import stamps
-from triage.store.slice_sums import Base, Masks
+from triage.store.slice_sums import Base, Masks, Sums
 from triage.store.slice_values import Reader, Source, Values, gather_names, read_json
 
 if TYPE_CHECKING:
@@ -100,11 +100,10 @@ class Slices:
                 metric.key: (f"{metric.name}_n", f"{metric.name}_d") if metric.micro else (metric.name,)
                 for metric in wanted
             }
-            sums = {key: tuple(array("d") for _ in found) for key, found in names.items()}
+            sums = Sums({key: len(found) for key, found in names.items()})
             keys, patterns = array("q"), array("i")
             numbers: dict[int, int] = {}
-            each = [column for columns_ in sums.values() for column in columns_]
-            values = "".join(f", COALESCE(m.{name}, 0.0)" for found in names.values() for name in found)
+            values = "".join(f", m.{name}" for found in names.values() for name in found)
             text, params = selection.base(sql, run, view, where).sql("")
             for pks, found, *rest in _portions(
                 sql, f"SELECT m.case_pk, m.pattern{values} {text} ORDER BY m.case_pk", params
@@ -113,8 +112,8 @@ class Slices:
                 for pattern in set(found):
                     numbers.setdefault(pattern, len(numbers))
                 patterns.extend(map(numbers.__getitem__, found))
-                for column, some in zip(each, rest, strict=True):
-                    column.extend(some)
+                if rest:
+                    sums.extend(rest)
             return Base(metrics, keys, patterns, [_masks(sql, pattern) for pattern in numbers], sums)
 
     def values(self, run: RunSummary, view: int, where: Where, sources: Sequence[Source]) -> list[Values]:

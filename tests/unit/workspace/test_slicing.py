@@ -326,3 +326,22 @@ def test_no_cases_are_no_slices(workspace: Workspace) -> None:
     assert (table.rows, table.tail, table.whole.cases) == ((), None, 0)
     crossed = workspace.slicing.cross(Scope("new", text="id:nobody"), "topic", "colours", FAILING)
     assert (crossed.rows, crossed.columns, crossed.cells) == ((), (), ())
+
+
+@pytest.mark.parametrize("few", [0, 10])
+def test_however_many_different_scores_there_are_the_sums_are_the_same(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr("triage.store.slice_sums.FEW", few)
+    other = Workspace(workspace.database, Settings(), reviewer="wei")
+    names = ["topic", "colours", "latency_ms", "id"]
+    for mine, theirs in zip(
+        other.slicing.tables(NEW, names, "mrr", 5),
+        workspace.slicing.tables(NEW, names, "mrr", 5),
+        strict=True,
+    ):
+        assert [row.value for row in mine.rows] == [row.value for row in theirs.rows]
+        for one, another in zip((*mine.rows, mine.whole), (*theirs.rows, theirs.whole), strict=True):
+            for key, value in one.metrics.items():
+                assert value.value == pytest.approx(another.metrics[key].value), (one.value, key)
+    other.close()
