@@ -242,3 +242,37 @@ def test_sql_functions_answer_whatever_they_are_given() -> None:
         for call in calls:
             assert sql.execute(f"SELECT {call}", (value,)).fetchone() is not None
     sql.close()
+
+
+PLAIN = st.lists(
+    st.tuples(
+        st.sampled_from(["", "-", "NOT "]),
+        st.sampled_from(["topic:", "rank:", "hit:", "is:", ""]),
+        st.sampled_from(["", ">", "<=", "<", ">="]),
+        st.sampled_from(["1", "0.5", "*", "a?b", '"two words"', "退货", "failing"]),
+    ).map("".join),
+    min_size=1,
+    max_size=5,
+).map(" ".join)
+
+
+@given(text=st.one_of(PLAIN, TEXTS))
+@RELAXED
+def test_what_is_read_without_the_parser_is_what_the_parser_reads(text: str) -> None:
+    from luqum.thread import parse
+
+    from triage.store.filter import parse as ours
+    from triage.store.filter.scan import scan
+
+    scanned = scan(text, lambda name: name.isascii())
+    plain = None if scanned.fault else ours._plain(scanned)
+    if plain is not None:
+        assert plain == ours._Reader(scanned).node(parse(scanned.query), None)
+
+
+@pytest.mark.parametrize("text", ["hit:1 all_hit:0", "mrr:>0 -topic:refund", "退货 is:failing"])
+def test_the_usual_filters_need_no_parser(text: str) -> None:
+    from triage.store.filter import parse as ours
+    from triage.store.filter.scan import scan
+
+    assert ours._plain(scan(text, lambda name: True)) is not None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from triage.diagnosis.rule import Evidence, Rule
-from triage.diagnosis.words import fitting, short
+from triage.diagnosis.words import fitting, listed, short
 from triage.metrics.facts import Facts
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ QUOTED = 60
 """Most characters of a text that a sentence quotes."""
 POLARITY = "negation"
 """The kind that rules judge worst: it asks to be looked at."""
+_CLAUSE = re.compile(r"[。！？；!?;\n]|\.\s")
 
 
 def checked(facts: Facts) -> tuple[Sentence, ...]:
@@ -26,10 +29,14 @@ def checked(facts: Facts) -> tuple[Sentence, ...]:
     return check(facts.record)
 
 
-def _clash(record: Record, clash: Clash) -> Evidence:
-    # The check reads the evidence's own text where both lists have one.
+def _texts(record: Record) -> dict[str, str]:
+    """The documents' texts by id; the evidence's own where both lists have one, as the check reads them."""
     documents = (*(record.retrieved or ()), *(record.evidence or ()))
-    texts = {each.id: each.text for each in documents if each.text}
+    return {each.id: each.text for each in documents if each.text}
+
+
+def _clash(record: Record, clash: Clash) -> Evidence:
+    texts = _texts(record)
     found = [{"id": name, "text": texts.get(name, "")[start:end]} for name, (start, end) in clash.found]
     start, end = clash.said
     return {"kind": clash.kind, "said": (record.answer or "")[start:end], "found": found}
@@ -54,18 +61,37 @@ def _clashes(shown: Evidence) -> list[dict[str, Any]]:
     return [clash for sentence in shown["sentences"] for clash in sentence["clashes"]]
 
 
+def _nearest(record: Record, citations: Sequence[str], said: str) -> str:
+    """The clause of the cited texts that is most like what was said, "" = there is none."""
+    # Imported here because most cases have nothing to say of it.
+    from triage.citations.resolve import Sources
+
+    sources, texts = Sources.of(record), _texts(record)
+    targets = [target[0] for name in citations if (target := sources.find(name))]
+    clauses = [clause for name in targets for clause in _CLAUSE.split(texts.get(name, "")) if clause.strip()]
+    pairs = {said[at : at + 2] for at in range(len(said) - 1)}
+    return max(clauses, key=lambda clause: sum(pair in clause for pair in pairs), default="")
+
+
+def _against(record: Record, sentence: Evidence, clash: Evidence) -> str:
+    """What the cited text says instead: of a negation the clause, since `not` alone says little."""
+    found = next((each["text"] for each in clash["found"] if each["text"].strip()), "")
+    if found and clash["kind"] != POLARITY:
+        return short(found, QUOTED)
+    return short(_nearest(record, sentence["citations"] or record.citations or (), sentence["text"]), QUOTED)
+
+
 def _says_clashes(shown: Evidence, record: Record) -> str:
-    clashes = _clashes(shown)
-    if not clashes:
+    told = [(sentence, clash) for sentence in shown["sentences"] for clash in sentence["clashes"]]
+    if not told:
         return f"The cited text says something else: {', '.join(shown['kinds'])}."
-    first, *others = sorted(clashes, key=lambda each: (each["kind"] == POLARITY, not each["found"]))
-    said = short(first["said"], QUOTED)
-    against = [short(each["text"], QUOTED) for each in first["found"] if each["text"].strip()]
-    cited = f"the cited text says {against[0]}" if against else "nothing of the kind stands in the cited text"
-    lead = "Check polarity: the" if first["kind"] == POLARITY else "The"
-    kinds = list(dict.fromkeys(each["kind"] for each in others))
-    more = f" ({len(others)} more: {', '.join(kinds)})" if others else ""
-    return f"{lead} answer says {said}; {cited}{more}."
+    told.sort(key=lambda each: (each[1]["kind"] == POLARITY, not each[1]["found"]))
+    (sentence, clash), *others = told
+    against = _against(record, sentence, clash)
+    lead = "Check polarity: the" if clash["kind"] == POLARITY else "The"
+    cited = f"the cited text says {against}" if against else "the cited text has nothing like it"
+    more = listed([f"{each['kind']} {short(each['said'], QUOTED // 3)}" for _, each in others])
+    return f"{lead} answer says {short(clash['said'], QUOTED)}; {cited}{f' (also {more})' if more else ''}."
 
 
 def _clash_word(facts: Facts, shown: Evidence) -> str:
