@@ -163,7 +163,7 @@ def paint(
     if columns.failing:
         some = ink("text", on) if one.failing not in ("0", "-") else faint
         parts += [gap, (fit(one.failing, FAILING, right=True), some)]
-    voice = {"worse": "bad bold", "better": "good"}.get(one.tone, "text bold" if not one.few else "text")
+    voice = {"worse": "bad bold", "better": "good"}.get(one.tone, "text")
     parts += [gap, (fit(one.value, VALUE, right=True), faint if one.value == "-" else ink(voice, on))]
     if columns.interval:
         parts += [gap, (fit(one.interval, INTERVAL), faint)]
