@@ -374,8 +374,50 @@ async def test_a_click_on_a_clash_selects_its_sentence(make_detail: Make, themed
 
 
 def test_of_a_long_answer_and_evidence_few_lines_are_drawn_and_the_same_every_time(make_detail: Make) -> None:
-    detail = long_case(make_detail, "text " * 2_000)
+    detail = long_case(make_detail, "text " * 400)
     first = page_of(detail)
     assert len(first.lines) < 80
     assert shown(first) == shown(page_of(detail))
     assert page_of(detail, chosen=Chosen(sentence=150)).sentences[150] > 0
+
+
+def test_a_bare_negator_is_told_with_what_it_denies_and_words_are_whole(make_detail: Make) -> None:
+    answer = "It is not refundable at all.[S1] 活动订单不支持部分退款。[S1]"
+    text = "A ticket isn't refundable. 活动订单支持部分退款。"
+    record = Record(id="x", query="q", answer=answer, citations=["S1"],
+                    retrieved=[Document(id="d", text=text)])  # fmt: skip
+    sentences = (
+        part("It is not refundable at all.", answer, citations=("S1",), supported=False, clashes=(
+            Clash("negation", place(answer, "not"), (("d", place(text, "n't")),)),)),
+        part("活动订单不支持部分退款。", answer, citations=("S1",), supported=False, clashes=(
+            Clash("negation", place(answer, "不"), (("d", place(text, "支持部分退款")),)),)),
+    )  # fmt: skip
+    lines = shown(page_of(make_detail(record, sentences=sentences)))
+    assert (
+        "             4 check polarity: says not refundable at all, the cited text isn't refundable" in lines
+    )
+    assert "             4 check polarity: says 不支持部分退款, the cited text 支持部分退款" in lines
+
+
+def test_a_run_that_records_no_citations_has_no_margin(make_detail: Make) -> None:
+    answer = "一天到。两天到。"
+    record = Record(id="x", query="q", answer=answer, retrieved=[Document(id="d", text="一天到")])
+    lines = shown(
+        page_of(make_detail(record, sentences=(part("一天到。", answer), part("两天到。", answer))))
+    )
+    assert " answered 一天到。两天到。" in lines
+    assert not any("rule-checked" in line for line in lines)
+
+
+def test_an_answer_that_cites_nothing_marks_what_it_states(make_detail: Make) -> None:
+    answer = "您好！一天到。两天到。"
+    record = Record(id="x", query="q", answer=answer, citations=[], answerable=True,
+                    predicted_answerable=True, expected_ids=["d"],
+                    retrieved=[Document(id="d", text="一天到")])  # fmt: skip
+    sentences = (part("您好！", answer, factual=False), part("一天到。", answer), part("两天到。", answer))
+    lines = shown(page_of(make_detail(record, sentences=sentences)))
+    start = next(at for at, line in enumerate(lines) if line.startswith(" answered"))
+    assert lines[start : start + 4] == [
+        " answered    您好！", "          -  一天到。", "          -  两天到。",
+        "          4 no source: the answer cites nothing",
+    ]  # fmt: skip

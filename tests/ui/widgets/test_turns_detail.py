@@ -285,7 +285,7 @@ async def test_hostile_turns_and_calls_never_break_out(
                 golden=Golden(must=[Fact(fact=text)], exclude=[Fact(fact=text, hit=True)]),
             )  # fmt: skip
             assert len(flat(record.tools or [])) == 3
-            for width in (60, 40, 24, 100):
+            for width in (60, 30):
                 await pilot.resize_terminal(width, 24)
                 widget.detail = make_detail(record)
                 await pilot.pause()

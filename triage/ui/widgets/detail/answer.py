@@ -81,7 +81,7 @@ def answered(page: Page) -> None:
         page.row([("not recorded", "faint italic")])
     elif not record.answer.strip():
         page.row([("(empty)", "faint italic")])
-    elif detail.sentences:
+    elif detail.sentences and record.citations is not None:
         told = sentences(page, _spans(page)).told
     else:
         page.prose(record.answer, "text", _spans(page), fold=ANSWER_FOLD)

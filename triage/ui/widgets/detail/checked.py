@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 from triage.citations.check import LOW_OVERLAP
@@ -11,6 +12,7 @@ from triage.ui.text import short
 if TYPE_CHECKING:
     from triage.models.case import CaseDetail
     from triage.models.sentences import Clash, Sentence
+    from triage.models.sentences import Span as Place
 
 State = Literal["clash", "no source", "uncited", "fine", "not judged", "aside"]
 """`aside` states nothing: a greeting, a question, a heading."""
@@ -23,7 +25,10 @@ SIGNS: dict[State, tuple[str, str]] = {
     "aside": (" ", "faint"),
 }
 """The sign in the margin, and its role."""
-_SAID, _MOST_FOUND = 40, 2
+_SAID, _MOST_FOUND = 48, 2
+_NEGATOR = 7
+_DENIED = re.compile(r"[\u3400-\u9fff]{1,6}|(?: *[A-Za-z'-]+){1,3}")
+"""What follows a negator: three words, or six characters of Chinese."""
 
 
 class Checked:
@@ -87,12 +92,12 @@ class Checked:
 
 def reason(clash: Clash, detail: CaseDetail) -> tuple[str, str]:
     """A clash in words: its kind, and the words of both sides."""
-    kind = "check polarity" if clash.kind == "negation" else clash.kind
-    said = _words(detail.record.answer or "", *clash.said)
+    polarity = clash.kind == "negation"
+    said = _words(detail.record.answer or "", clash.said, polarity)
     texts = texts_of(detail)
-    found = [_words(texts[name], *span) for name, span in clash.found if name in texts]
+    found = [_words(texts[name], span, polarity) for name, span in clash.found if name in texts]
     others = " / ".join(list(dict.fromkeys(word for word in found if word))[:_MOST_FOUND])
-    return kind, f"says {said}, the cited text {others or 'does not'}"
+    return "check polarity" if polarity else clash.kind, f"says {said}, the cited text {others or 'does not'}"
 
 
 def texts_of(detail: CaseDetail) -> dict[str, str]:
@@ -102,5 +107,17 @@ def texts_of(detail: CaseDetail) -> dict[str, str]:
     return {document.id: document.text for document in documents if document.text}
 
 
-def _words(text: str, start: int, end: int) -> str:
-    return short(text[start:end], _SAID)
+def _words(text: str, span: Place, with_next: bool) -> str:
+    """What stands at a place, in whole words; a bare negator with what it denies."""
+    start, end = span
+    if with_next and end - start <= _NEGATOR and (denied := _DENIED.match(text, end)):
+        end = denied.end()
+    while 0 < start < len(text) and _is_letter(text[start]) and _is_letter(text[start - 1]):
+        start -= 1
+    while 0 < end < len(text) and _is_letter(text[end - 1]) and _is_letter(text[end]):
+        end += 1
+    return short(text[start:end].strip(), _SAID)
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isascii() and (sign.isalpha() or sign == "'")

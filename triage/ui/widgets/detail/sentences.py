@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MARGIN = 3
 """Cells of the sign: the text stands where the evidence's does."""
-FOLD, BEYOND, LEAST = 16, 10, 3
+FOLD, BEYOND, LEAST = 16, 10, 8
 """Lines until the page is unfolded: of the answer, of flagged sentences after these, of one sentence."""
 _REASONS = 3
 _CHECKED = "rule-checked"
@@ -81,6 +81,11 @@ class _Writer:
             at += 1
         return found
 
+    def _trimmed(self, place: Place) -> Place:
+        """A place without the blanks at its ends, which would be underlined."""
+        inside = self.answer[slice(*place)]
+        return place[0] + len(inside) - len(inside.lstrip()), place[0] + len(inside.rstrip())
+
     def write(self, index: int, fold: int) -> None:
         """One sentence, and what is to be said of it."""
         page, ink = self.page, self.page.ink
@@ -94,7 +99,7 @@ class _Writer:
             styles.append(Span(*sentence.span, ink("text underline") + here))
             # Both sides of the walked one are filled, so that the eye finds the other.
             look = ink.fill("focus") if chosen else ink("bad bold underline")
-            styles += [Span(*clash.said, look + here) for clash in sentence.clashes]
+            styles += [Span(*self._trimmed(clash.said), look + here) for clash in sentence.clashes]
         elif current:
             styles.append(Span(*sentence.span, ink.fill("focus", bold=False) + here))
         inside = self._inside(start, end)
