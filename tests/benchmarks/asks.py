@@ -37,12 +37,36 @@ KINDS: dict[str, list[dict[str, str]]] = {
 }  # fmt: skip
 
 
+SLICES = ("topic", "query_type", "answerable", "reason", "latency_ms", "scores.faithfulness")
+EVERY = "latency_ms:>=0"
+"""A filter that all cases pass, so that the panels under it are counted over all of them."""
+
+
 def first_page(workspace: Workspace, scope: Scope) -> float:
     """Milliseconds until the keys of a list and the rows of its first page are there."""
     start = time.perf_counter()
     keys = workspace.case_keys(scope)
     workspace.case_rows(scope, list(keys[:PAGE]))
     return (time.perf_counter() - start) * 1e3
+
+
+def sliced(database: Path, run: str) -> dict[str, float]:
+    """Milliseconds that six slicings with every metric take, the first time and again; and what the panels
+    take where they have to be counted.
+    """
+    workspace = Workspace(database, Settings(), reviewer="bench")
+    found: dict[str, float] = {}
+    for kind, ask in (
+        ("counted panels", lambda: workspace.run_view(Scope(run, text=EVERY))),
+        ("slices", lambda: workspace.slicing.tables(Scope(run), SLICES)),
+        ("slices again", lambda: workspace.slicing.tables(Scope(run), SLICES)),
+        ("slices under a filter", lambda: workspace.slicing.tables(Scope(run, text=EVERY), SLICES)),
+    ):
+        start = time.perf_counter()
+        ask()
+        found[kind] = (time.perf_counter() - start) * 1e3
+    workspace.close()
+    return found
 
 
 def main() -> None:
@@ -58,6 +82,8 @@ def main() -> None:
         start = time.perf_counter()
         workspace.with_metrics(workspace.find_run(run))
         found["panels"].append((time.perf_counter() - start) * 1e3)
+        for kind, milliseconds in sliced(Path(sys.argv[1]), run).items():
+            found.setdefault(kind, []).append(milliseconds)
     print(json.dumps(found))
 
 

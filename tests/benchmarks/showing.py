@@ -156,6 +156,10 @@ def first_pages(home: Path, database: Path, cases: int, rounds: int, unit: float
     found: dict[str, list[float]] = json.loads(timed(command, environment(home), ROOT).out)
     goals = dict.fromkeys(("filter", "sort", "search of two characters and more"), "p95 < 100 ms")
     rows = []
+    counted = middle(found.pop("counted panels"))
+    for kind in [kind for kind in found if kind.startswith("slices")]:
+        what, goal = f"six {kind}, every metric: {cases:,} cases", "< 1.2 s" if kind == "slices" else ""
+        rows.append(ratio_row(what, found.pop(kind), counted, "the panels, counted", goal, per_ms=True))
     for kind, values in found.items():
         what, goal = f"{kind}: first page of {cases:,}", goals.get(kind, "")
         if kind == "panels":
