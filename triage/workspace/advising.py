@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Literal, cast
 
 from msgspec.structs import replace
@@ -50,9 +51,14 @@ class Advising:
             own = cases.condition(store, run, Scope(run.id, text=query), settings, "", frozenset())
             return _both(place.where, own)
 
+        @cache
         def look(query: str) -> Look:
             found = store.summed(run, place.view, within(query) if query else place.where)
             return Look(found.counts.matching, combine_all(found.aggregates))
+
+        @cache
+        def count(query: str) -> int:
+            return store.count(run, place.view, Scope(run.id), within(query))
 
         counsel = advise(
             Seen(
@@ -61,7 +67,7 @@ class Advising:
                 score_scale=cast(Literal["1-5", "0-1"], run.score_scale),
                 reference=settings.reference,
                 look=look,
-                count=lambda query: store.count(run, place.view, Scope(run.id), within(query)),
+                count=count,
             )
         )
         lines = tuple(replace(line, query=_within_text(place, line.query)) for line in counsel.lines)

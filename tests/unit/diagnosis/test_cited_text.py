@@ -23,7 +23,8 @@ def answered(record_of: RecordOf, answer: str, text: str = TEXT, **fields: Any) 
     """A case whose answer cites one document of this text."""
     plain = {
         "query": "q", "answerable": True, "expected_ids": ["A"], "predicted_answerable": True,
-        "answer": answer, "citations": ["A"], "retrieved": [{"id": "A", "text": text}, {"id": "B", "text": "Something else."}],
+        "answer": answer, "citations": ["A"],
+        "retrieved": [{"id": "A", "text": text}, {"id": "B", "text": "Something else."}],
     }  # fmt: skip
     return record_of({**plain, **fields})
 

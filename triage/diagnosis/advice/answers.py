@@ -14,7 +14,7 @@ _STRICT = "fallback rate and over-refusal: a stricter prompt refuses more"
 
 def hallucinations(seen: Seen) -> Iterator[Advice]:
     """Any hallucination on a high-risk topic, the evidence at hand."""
-    if seen.value("hallucination_rate") is None:
+    if not seen.with_evidence().metrics["hallucination_rate"].worst:
         return
     risky = f"{seen.at_hand}is:high-risk hallucination_rate:"
     count = seen.count(f"{risky}1")
@@ -88,6 +88,7 @@ def answered(seen: Seen) -> Iterator[Advice]:
             found.value,
             f"under-refusal {number(found, reference)}",
             query="under_refusal:1",
+            cases=found.worst,
             try_first="a threshold on retrieval scores, negative cases, the fallback instruction",
             watch="over-refusal: a stricter system refuses answerable questions too",
         )
@@ -103,6 +104,7 @@ def refused(seen: Seen) -> Iterator[Advice]:
             found.value,
             f"over-refusal {number(found, reference)}",
             query=f"{seen.at_hand}over_refusal:1",
+            cases=found.worst,
             try_first="the threshold is too strict: lower it, or soften the fallback instruction",
             watch="under-refusal and hallucination rate",
         )
@@ -201,6 +203,7 @@ def unknown_ids(seen: Seen) -> Iterator[Advice]:
             found.value or 0.0,
             f"ids {number(found, seen.reference['citation_id_validity'])}",
             query="citation_id_validity:0",
+            cases=found.worst,
             try_first="constrain citations to the ids in the prompt, and validate them afterwards",
             watch="citation coverage: dropped ids leave answers uncited",
         )

@@ -33,7 +33,7 @@ def hits(seen: Seen) -> Iterator[Advice]:
     """Hit@K low: what the knowledge base lacks apart from what retrieval missed."""
     if not seen.low("hit", "hit"):
         return
-    misses = seen.count("hit:0")
+    misses = seen.whole.metrics["hit"].worst
     gaps = seen.count("reason:knowledge_gap")
     if gaps:
         yield seen.line(
@@ -77,16 +77,16 @@ def ranks(seen: Seen) -> Iterator[Advice]:
 
 def incomplete(seen: Seen) -> Iterator[Advice]:
     """Recall low where several documents are expected: one was found, not all."""
-    query = f"{AT_HAND} all_hit:0"
-    whole = int(seen.whole.metrics["hit"].numerator or 0)
-    count = seen.count(query) if whole else 0
+    # Who has all of them has one of them, so that nothing need be counted.
+    whole, complete = (int(seen.whole.metrics[key].numerator or 0) for key in ("hit", "all_hit"))
+    count = whole - complete
     if count > seen.reference["incomplete"] * whole:
         yield seen.line(
             "misses some of several expected documents",
             "retrieval",
             count / whole,
             f"{part(count, whole, 'hits')}, reference {mark(seen.reference['incomplete'])}",
-            query=query,
+            query=f"{AT_HAND} all_hit:0",
             cases=count,
             try_first="a larger K with a reranker; merge chunks that belong together",
             watch="precision, MRR and faithfulness",
