@@ -35,6 +35,13 @@ def test_the_project_lies_over_the_user_key_by_key(tmp_path: Path) -> None:
     assert len(settings.sources) == 2
 
 
+def test_references_are_changed_one_by_one(tmp_path: Path) -> None:
+    write(tmp_path / "triage.toml", "[reference]\nhit = 0.9\nrelevancy = 3\n")
+    reference = load_settings(tmp_path).reference
+    assert (reference["hit"], reference["relevancy"]) == (0.9, 3.0)
+    assert {**Settings().reference, "hit": 0.9, "relevancy": 3.0} == reference
+
+
 def test_dotted_map_targets_keep_their_dots(tmp_path: Path) -> None:
     write(tmp_path / "triage.toml", '[map]\nscores.faithfulness = "scores.RL_F"\n"passed" = "labels.pass"\n')
     assert load_settings(tmp_path).mapping == {"scores.faithfulness": "scores.RL_F", "passed": "labels.pass"}
@@ -66,6 +73,11 @@ def test_a_broken_project_file_that_does_not_speak_of_us_is_let_alone(tmp_path: 
         ('labels = "a"', "labels: a list of texts"),
         ("[topic_words]\nrefund = [1]", "line 2: topic_words.refund: a list of texts"),
         ("[map]\npassed = 3", "line 2: map.passed: a text"),
+        ("reference = 1", "line 1: reference: a table of numbers"),
+        ("[reference]\nhit = 1.2", "line 2: reference.hit: a number from 0 to 1"),
+        ("[reference]\nfaithfulness = 0.8", "line 2: reference.faithfulness: a number from 1 to 5"),
+        ("[reference]\nhits = 1", "line 2: reference.hits: one of data_problems, hit,"),
+        ("[reference]\nhit = true", "line 2: reference.hit: a number from 0 to 1"),
         ("[tool.triage]\nadvance = true", "line 1: tool (here the settings stand without [tool.triage])"),
         ("\npoll_seconds = " + "9" * 400, "line 2: poll_seconds: a number above 0"),
         ("failing_confidence = " + "9" * 400, "failing_confidence: a number from 0 to 1"),
