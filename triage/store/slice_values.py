@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -113,10 +113,13 @@ class Reader:
         ]
 
     def take(self, column: Iterable[Any]) -> None:
-        """The next cases' values of the source's column; of a key the objects that have it, read."""
-        if self.source.reading == "key":
-            column = map(self._at_key, column)
+        """The next cases' values of the source's column."""
         self._forms.extend(map(self._seen.__getitem__, column))
+
+    def take_keyed(self, column: Iterable[str], documents: Mapping[str, Any]) -> None:
+        """The next cases' JSON texts, of a source with a key; `documents` has each of them read."""
+        forms = {text: self._seen[self._at_key(found)] for text, found in documents.items()}
+        self._forms.extend(map(forms.__getitem__, column))
 
     def values(self) -> Values:
         """What was taken."""

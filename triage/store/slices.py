@@ -127,10 +127,14 @@ class Slices:
             statement = f"SELECT {', '.join(names)} {text} ORDER BY m.case_pk"
             for portion in _portions(sql, statement, params) if sources else ():
                 found = dict(zip(names, portion, strict=True))
-                for name in objects:
-                    found[name] = tuple(map(read_json, found[name]))
+                # Many cases have the same few keys and values: what is the same is read once.
+                read = {name: {text: read_json(text) for text in set(found[name])} for name in objects}
                 for reader in readers:
-                    reader.take(found[reader.source.column])
+                    name = reader.source.column
+                    if reader.source.reading == "key":
+                        reader.take_keyed(found[name], read[name])
+                    else:
+                        reader.take(found[name])
         return [reader.values() for reader in readers]
 
     def differing(self, run: RunSummary, view: int) -> dict[str, int | None]:
@@ -147,7 +151,7 @@ class Slices:
             text, params = query.sql("".join(_aliases([*names, "p.extra"])))
             statement = f"SELECT p.extra, {', '.join(names)} {text}"
             for extras, *portion in _portions(sql, statement, params):
-                for extra in extras:
+                for extra in set(extras):
                     if extra != "{}":
                         gather_names(read_json(extra), keys, MANY)
                 for name, found in zip(names, portion, strict=True):
