@@ -421,3 +421,13 @@ def test_an_answer_that_cites_nothing_marks_what_it_states(make_detail: Make) ->
         " answered    您好！", "          -  一天到。", "          -  两天到。",
         "          4 no source: the answer cites nothing",
     ]  # fmt: skip
+
+
+def test_an_empty_list_of_expected_documents_makes_no_citation_wrong(make_detail: Make) -> None:
+    record = Record(id="x", query="q", answer="一天到。[S1]", citations=["S1"], expected_ids=[],
+                    retrieved=[Document(id="d", text="一天到")])  # fmt: skip
+    for answerable, role in ((None, "good bold"), (False, "bad bold")):
+        page = page_of(make_detail(record.model_copy(update={"answerable": answerable})))
+        style = next(s.style for line in page.lines for s in line if s.text == "[S1]")
+        assert style is not None
+        assert style.color == INK(role).color

@@ -30,9 +30,13 @@ def flagged(detail: CaseDetail, state: CitationState) -> bool:
 
 
 def misses(detail: CaseDetail, state: CitationState) -> bool:
-    """Does the citation name a document that is not among the expected ones, where these are known?"""
+    """Does the citation name a document that is not among the expected ones, where these are known?
+
+    An empty list of them is known only where nothing can be expected.
+    """
     expected = detail.record.expected_ids
-    return state.valid and expected is not None and state.id not in expected
+    known = bool(expected) or (expected is not None and detail.record.answerable is False)
+    return known and state.valid and state.id not in (expected or ())
 
 
 def earlier(page: Page) -> None:

@@ -26,8 +26,8 @@ SIGNS: dict[State, tuple[str, str]] = {
 }
 """The sign in the margin, and its role."""
 _SAID, _MOST_FOUND = 48, 2
-_NEGATOR = 7
-_DENIED = re.compile(r"[\u3400-\u9fff]{1,6}|(?: *[A-Za-z'-]+){1,3}")
+_NEGATOR = 9
+_DENIED = re.compile(r"[\u3400-\u9fff]{1,6}|(?: *[A-Za-z'\u2019-]+){1,3}")
 """What follows a negator: three words, or six characters of Chinese."""
 
 
@@ -107,17 +107,26 @@ def texts_of(detail: CaseDetail) -> dict[str, str]:
     return {document.id: document.text for document in documents if document.text}
 
 
-def _words(text: str, span: Place, with_next: bool) -> str:
-    """What stands at a place, in whole words; a bare negator with what it denies."""
+def words_at(text: str, span: Place) -> Place:
+    """A place without the blanks at its ends, widened to whole words."""
     start, end = span
-    if with_next and end - start <= _NEGATOR and (denied := _DENIED.match(text, end)):
-        end = denied.end()
+    inside = text[start:end]
+    end = start + len(inside.rstrip())
+    start = min(start + len(inside) - len(inside.lstrip()), end)
     while 0 < start < len(text) and _is_letter(text[start]) and _is_letter(text[start - 1]):
         start -= 1
     while 0 < end < len(text) and _is_letter(text[end - 1]) and _is_letter(text[end]):
         end += 1
-    return short(text[start:end].strip(), _SAID)
+    return start, end
 
 
 def _is_letter(sign: str) -> bool:
-    return sign.isascii() and (sign.isalpha() or sign == "'")
+    return (sign.isascii() and sign.isalpha()) or sign in "'\u2019"
+
+
+def _words(text: str, span: Place, with_next: bool) -> str:
+    """What stands at a place, a bare negator with what it denies."""
+    start, end = words_at(text, span)
+    if with_next and end - start <= _NEGATOR and (denied := _DENIED.match(text, end)):
+        end = denied.end()
+    return short(text[start:end], _SAID)

@@ -10,7 +10,7 @@ from triage.citations.resolve import Sources
 from triage.plain import fit, preview, width
 from triage.ui.text import Span, short
 from triage.ui.widgets.detail.answer import misses
-from triage.ui.widgets.detail.checked import texts_of
+from triage.ui.widgets.detail.checked import texts_of, words_at
 from triage.ui.widgets.detail.excerpts import with_spans
 from triage.ui.widgets.detail.page import GUTTER
 from triage.ui.widgets.detail.shared_run import longest, places
@@ -65,7 +65,8 @@ class _Table:
             look = ink.fill("focus") if chosen.sentence == index else ink("bad bold underline")
             style = look + Style.from_meta({"clash": index}) if sentence.clashes else look
             for clash in sentence.clashes:
-                for name, (start, end) in clash.found:
+                for name, place in clash.found:
+                    start, end = words_at(self.texts.get(name, ""), place)
                     found.setdefault(name, []).append((index, Span(start, end, style)))
         # The walked sentence's come first to be shown, and on top.
         for spans in found.values():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.style import Style
 
 from triage.ui.text import Span, short
-from triage.ui.widgets.detail.checked import SIGNS, Checked, reason
+from triage.ui.widgets.detail.checked import SIGNS, Checked, reason, words_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,11 +81,6 @@ class _Writer:
             at += 1
         return found
 
-    def _trimmed(self, place: Place) -> Place:
-        """A place without the blanks at its ends, which would be underlined."""
-        inside = self.answer[slice(*place)]
-        return place[0] + len(inside) - len(inside.lstrip()), place[0] + len(inside.rstrip())
-
     def write(self, index: int, fold: int) -> None:
         """One sentence, and what is to be said of it."""
         page, ink = self.page, self.page.ink
@@ -99,7 +94,7 @@ class _Writer:
             styles.append(Span(*sentence.span, ink("text underline") + here))
             # Both sides of the walked one are filled, so that the eye finds the other.
             look = ink.fill("focus") if chosen else ink("bad bold underline")
-            styles += [Span(*self._trimmed(clash.said), look + here) for clash in sentence.clashes]
+            styles += [Span(*words_at(self.answer, clash.said), look + here) for clash in sentence.clashes]
         elif current:
             styles.append(Span(*sentence.span, ink.fill("focus", bold=False) + here))
         inside = self._inside(start, end)
