@@ -41,8 +41,8 @@ def _against(pair: Pair, value: Quantity) -> list[Place] | None:
             place = Place(number, other.start, other.end)
             same.append((pair.near(value.start, number, other.start), _agrees(value, other), place, other))
     mine = [each for each in values(pair.sentence) if each is not value]
-    if any(_equal(value.low, each.low) and _equal(value.high, each.high) for each in mine):
-        same = [each for each in same if each[1] or not _equal(each[3].low, value.low)]
+    if any(_same(value, each) for each in mine) and any(_same(value, each[3]) for each in same):
+        return None
     right = max((near for near, agrees, _, _ in same if agrees), default=None)
     wrong = [each for each in same if not each[1]]
     if right is not None:
@@ -87,13 +87,17 @@ def _comparable(value: Quantity, other: Quantity) -> bool:
 def _agrees(value: Quantity, other: Quantity) -> bool:
     if value.dimension != other.dimension and not (value.kind == "number" and _comparable(value, other)):
         return False
-    if _equal(value.low, other.low) and _equal(value.high, other.high):
+    if _same(value, other):
         return not {value.bound, other.bound} >= {"<", ">"}
     if not _equal(other.low, other.high) and _equal(value.low, value.high):
         return (value.bound == "<" and _equal(value.high, other.high)) or (
             value.bound == ">" and _equal(value.low, other.low)
         )
     return False
+
+
+def _same(value: Quantity, other: Quantity) -> bool:
+    return _equal(value.low, other.low) and _equal(value.high, other.high)
 
 
 def _equal(one: float, other: float) -> bool:

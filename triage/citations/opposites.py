@@ -45,7 +45,7 @@ _PAIRS = (
     (r"\bpersonal\b|\bindividuals?\b|\bconsumer\b", r"\bbusiness(?! days?| hours?)\b|\bcorporate\b|\benterprise\b|\bcompan(?:y|ies)\b"),
     (r"\bfree\b|\bno (?:fee|charge|cost)s?\b|\bat no\b", r"\bpaid\b|\bfor a fee\b|\bcharged\b|\bat your (?:own )?(?:cost|expense)\b"),
     (r"\bonline\b", r"\bin[- ]store\b|\boffline\b|\bin person\b"),
-    (r"\bnew\b", r"\bexisting\b|\breturning\b"),
+    (r"\bnew (?=users?|customers?|members?|clients?)", r"\b(?:existing|returning) (?=users?|customers?|members?|clients?)"),
     (r"\bmonth(?:ly)?\b(?!s)", r"\bannual(?:ly)?\b|\byearly\b|\bper year\b|\bevery year\b"),
     (r"\bdaily\b|\bper day\b|\bevery day\b", r"\bweekly\b|\bmonthly\b|\bper week\b|\bper month\b"),
     (r"\bweekdays?\b", r"\bweekends?\b"),

@@ -20,7 +20,7 @@ _IS = (
     r"不|没有?|包邮|无(?:法|需|须|权|效|法)?|未|非|勿|莫|禁止|严禁|拒绝(?!收)|谢绝|杜绝|避免|免(?!责|疫|密|得|税|不了)|别(?=[再把将在去点])|毋"
     r"|\b(?:not|no|never|cannot|none|neither|nor|nothing|nobody|unable|unavailable|ineligible|invalid|impossible|prohibit(?:s|ed)?"
     r"|forbid(?:s|den)?|exclud(?:e|es|ed)|waive[ds]?|free(?! (?:to|time|trial|text|up|of)\b)|free of|void|unsupported|nonrefundable|declined?|refuses?d?)\b"
-    r"|\bnon-|n[’']t\b|\bun(?=(?:supported|available|limited|needed|necessary|refundable)\b)"
+    r"|\bnon-?(?=[a-z]+[ai]ble\b)|n[’']t\b|\bun(?=(?:supported|available|limited|needed|necessary|refundable)\b)"
 )
 _NEGATOR = re.compile(rf"(?P<none>{_NONE})|(?P<is>{_IS})")
 

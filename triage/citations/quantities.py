@@ -76,10 +76,12 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     unit = rf"(?:(?:{latin})(?![a-z])|(?:{'|'.join(sorted((re.escape(n) for n in UNITS if not (n.isascii() and n.isalpha())), key=len, reverse=True))}))"
     del names
     valued = re.compile(
-        rf"(?<![0-9.,a-z])(?P<cur>us\$|hk\$|[$€£¥￥]|(?:rmb|usd|eur|gbp|cny)\s)?\s?(?P<a>{_NUMBER})(?:\s?(?P<half>个半))?(?:[\s-]?(?P<ua>{unit}))?"
+        rf"(?<![0-9a-z])(?<![0-9][.,])(?P<cur>us\$|hk\$|[$€£¥￥]|(?:rmb|usd|eur|gbp|cny)\s)?\s?(?P<a>{_NUMBER})(?:\s?(?P<half>个半))?(?:[\s-]?(?P<ua>{unit}))?"
         rf"(?:{_JOIN}(?:us\$|[$€£¥￥])?\s?(?P<b>{_NUMBER})[\s-]?(?P<u>{unit})?)?(?P<tail>半)?"
     )
-    worded = re.compile(rf"\b(?P<a>{_WORDS}|an?)(?:{_JOIN}(?P<b>{_WORDS}))?[\s-](?P<u>(?:{latin})(?![a-z]))")
+    worded = re.compile(
+        rf"\b(?P<a>{_WORDS}|an?)(?:{_JOIN}(?P<b>{_WORDS}))?(?:[\s-](?P<u>(?:{latin})(?![a-z]))|(?=\b))"
+    )
     special = re.compile(
         r"百分之(?P<p>[0-9.]+|["
         + CHINESE
@@ -154,7 +156,11 @@ def _made(text: str, match: re.Match[str]) -> Quantity | None:
     if currency and not (unit and unit.kind == "duration"):
         unit = Dimension("amount", _CURRENCY[currency.strip()], 1)
     elif unit is None:
-        return None if chinese or first in ENGLISH else _bare(text, match, low, high)
+        if chinese or (first in ENGLISH and len(first) < 3):
+            return None
+        if first in ENGLISH:
+            return Quantity("number", "", low, high, _bound(text, start, end), True, start, end)
+        return _bare(text, match, low, high)
     if parts.get("half") or parts.get("tail"):
         low, high = low + 0.5, high + 0.5
     if second and high < low and not chinese:

@@ -15,7 +15,7 @@ _SURE = re.compile(
     r"必定|必然|必将|势必|肯定|绝对|(?<!不)一定(?!程度|条件|期限|时间|时长|金额|数额|比例|范围|的|要|得|需|额度|数量)|百分之?百|100\s?%(?=\s?[^0-9\s])"
     r"|保证(?!金|书|人|期)|担保|承诺|包(?:您|你)|(?<![质须])确保|毫无疑问|无疑|总是|每次都|永远都|始终"
     r"|\b(?:definitely|certainly|guarante(?:e|es|ed|eing)|always|absolutely|surely|undoubtedly|without fail|for sure"
-    r"|in every case|without exception|inevitably|ensures?)\b"
+    r"|in every case|without exception|inevitably)\b"
 )
 _ADVICE = re.compile(r"(?:请|需要?|应当?|须|务必|为了|为|以|please|make|to)\s?\Z")
 _DOUBTED = re.compile(r"(?:不|无法|不能|不会|未|没有?|难以|not|n't|cannot|no)\s?(?:能|会|be|to)?\s?\Z")

@@ -19,7 +19,7 @@ _WIDE = tuple(
     for wide, same in (
         (
             r"所有|任何(?:人|时间)?|任意|一切|全部(?!完成)|凡是?|一律|每一?(?:个|位|种|件|笔|款)(?!月|工作日|自然日|季度|小时|星期|账[号户]|用户|手机号|订单|人)|全体|无论|不论|不管"
-            r"|\b(?:all|every(?:one|thing|body)?|anyone|anything|any|regardless|no matter|whatever|whichever)\b",
+            r"|\b(?:all|every(?:one|thing|body)?|anyone|anything|any (?:reason|time|item|order|purchase|product|amount|country|circumstances?|case|device|method|customer|user|third part(?:y|ies)|condition|account|plan)s?|regardless|no matter|whatever|whichever)\b",
             r"所有|任何|任意|一切|全部|凡|一律|每|全体|无论|不论|不管|均|都|各|全额|皆|整"
             r"|\b(?:all|every\w*|any\w*|regardless|no matter|whatever|each|entire|full|whole|both)\b",
         ),
@@ -65,6 +65,8 @@ def _wider(pair: Pair) -> Iterator[Found]:
             continue
         clause = pair.sentence.clause_at(match.start())
         best = pair.best
+        if clause and negators(clause.text) and wide.pattern.startswith("仅"):
+            continue
         # 不收取任何费用 says no more than 不收费.
         if clause and best and negators(clause.text) and negators(best.clause.text):
             continue
@@ -81,7 +83,7 @@ def _opposite(pair: Pair) -> Iterator[Found]:
         if bool(first) == bool(second):
             continue
         said, same, against = (first, one, other) if first else (second, other, one)
-        if said is None or (at < STATES and _stated(pair, said)):
+        if said is None or (at < STATES and _stated(pair, said, same)):
             continue
         right, _ = _nearest(pair, same, against)
         wrong, place = _nearest(pair, against, same)
@@ -99,11 +101,14 @@ def _sides(wording: Wording) -> frozenset[int]:
     return kept
 
 
-def _stated(pair: Pair, said: re.Match[str]) -> bool:
-    """Whether the cited texts have the state with the word beside it: 未出库 for 未出库."""
-    text = pair.sentence.text
-    reach = text[said.start() : said.end() + 2] if said.end() - said.start() <= 2 else said.group()
-    return any(reach in each.wording.text for each in pair.texts)
+def _stated(pair: Pair, said: re.Match[str], same: re.Pattern[str]) -> bool:
+    """Whether the cited texts name the same state of the same thing: 还没出库 for 未出库."""
+    behind = pair.sentence.text[said.end() : said.end() + 2]
+    return any(
+        each.wording.text.startswith(behind, match.end())
+        for each in pair.texts
+        for match in same.finditer(each.wording.text)
+    )
 
 
 def _nearest(pair: Pair, word: re.Pattern[str], without: re.Pattern[str]) -> tuple[float, Place | None]:
