@@ -127,6 +127,7 @@ class Session:
         bar: Bar
         with Bar() as bar:
             self.workspace.checking.build(bar.show, runs=wanted)
+        self.workspace.checking.tidy()
 
     def run(self, word: str | None) -> RunSummary:
         """The run that RUN names: an id, `latest` (also None), or a file, loaded first if it isn't yet.

@@ -31,7 +31,7 @@ _LOOKS = 0.3
 """Seconds between two looks whether a helper is to stop."""
 _AGAIN = 0.25
 """Seconds between two looks whether another process is done with a run."""
-_LINGER = 3.0
+_LINGER = 1.0
 """Seconds that measures stay whose place others took, for those who read them at that moment."""
 _START = "import sys; sys.path[:] = {path!r}; from triage.workspace.checking import main; main()"
 
@@ -96,6 +96,12 @@ class Checking:
             if cancel.wait(0 if done else _AGAIN):
                 return False
         return True
+
+    def tidy(self) -> None:
+        """Remove the measures whose place others took; who reads them at that moment reads again."""
+        store = self._stores.reading()
+        if store is not None:
+            store.checks.sweep()
 
     def build_aside(self, cancel: threading.Event, ready: Callable[[], None]) -> bool:
         """Check what is waiting in a helper process, and wait for it; returns and stops as `build` does.
@@ -177,8 +183,7 @@ def main() -> None:
         cancel.set()
 
     threading.Thread(target=watch, name="watch", daemon=True).start()
-    stores = Stores(Path(name))
-    Checking(stores, Path(name), lambda: settings).build(cancel=cancel)
-    store = stores.reading()
-    if store is not None and not cancel.wait(_LINGER):
-        store.checks.sweep()
+    checking = Checking(Stores(Path(name)), Path(name), lambda: settings)
+    checking.build(cancel=cancel)
+    if not cancel.wait(_LINGER):
+        checking.tidy()
