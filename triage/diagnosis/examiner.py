@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from triage.diagnosis.diagnose import in_order, is_failing, told
@@ -22,10 +23,28 @@ _BY_LABELS, _BY_SCORES, _BY_RECORD = (
     tuple((place, rule.fires) for place, rule in enumerate(RULES) if rule.asks == asks)
     for asks in ("labels", "scores", "record")
 )
-_LABELS, _SCORES, _OWN = (
-    tuple(entry.measure for entry in CATALOGUE if entry.asks == asks)
-    for asks in ("labels", "scores", "record")
+_LABELS, _SCORES = (
+    tuple(entry.measure for entry in CATALOGUE if entry.asks == asks) for asks in ("labels", "scores")
 )
+_OWN = [entry for entry in CATALOGUE if entry.asks == "record"]
+_ALWAYS = tuple(entry.measure for entry in _OWN if not entry.needs)
+_SELDOM = tuple(entry.measure for entry in _OWN if entry.needs)
+_FIELDS = tuple(sorted({name for entry in _OWN for name in entry.needs if "." not in name}))
+_fields = attrgetter(*_FIELDS)
+_needed_scores = frozenset(
+    name.removeprefix("scores.") for entry in _OWN for name in entry.needs if name.startswith("scores.")
+)
+
+
+def _own(facts: Facts) -> dict[str, Measure]:
+    """What is measured of each case by itself; most records have nothing that such metrics speak of."""
+    out: dict[str, Measure] = {}
+    for measure in _ALWAYS:
+        out.update(measure(facts))
+    if _fields(facts.record).count(None) < len(_FIELDS) or not _needed_scores.isdisjoint(facts.scores):
+        for measure in _SELDOM:
+            out.update(measure(facts))
+    return out
 
 
 class _Kind:
@@ -75,12 +94,7 @@ class Examiner:
     ) -> tuple[dict[str, Measure], Diagnosis]:
         """The case's measures and its diagnosis; cases with equal measures share one dictionary."""
         facts = Facts(record, self._scoring, sentences)
-        mine: dict[str, Measure] = {}
-        for measure in _OWN:
-            # Most records have nothing that such metrics speak of.
-            found = measure(facts)
-            if found:
-                mine.update(found)
+        mine = _own(facts)
         decided = cited = False
         if record.inferred:
             decided, cited = "predicted_answerable" in record.inferred, "citations" in record.inferred

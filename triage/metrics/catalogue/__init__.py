@@ -37,6 +37,7 @@ class Entry(NamedTuple):
     asks: Asks
     metrics: tuple[Metric, ...]
     measure: Callable[[Facts], Mapping[str, Measure]]
+    needs: tuple[str, ...]
 
 
 def _names() -> list[str]:
@@ -58,7 +59,8 @@ def _registered() -> tuple[Entry, ...]:
         module = import_module(f"{__name__}.{name}")
         place: int = getattr(module, "PLACE", LAST)
         asks: Asks = getattr(module, "ASKS", "record")
-        found.append(Entry(place, name, asks, tuple(module.METRICS), module.measure))
+        needs: tuple[str, ...] = getattr(module, "NEEDS", ())
+        found.append(Entry(place, name, asks, tuple(module.METRICS), module.measure, needs))
     taken = Counter(metric.key for entry in found for metric in entry.metrics)
     twice = [key for key, times in taken.items() if times > 1]
     if twice:

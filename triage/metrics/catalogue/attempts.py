@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from triage.metrics.facts import Facts
 
 PLACE = 80
+NEEDS = ("attempts",)
 METRICS: tuple[Metric, ...] = (
     Metric(
         "pass_at_k", "pass@k", "pass@k", "generation", "5",

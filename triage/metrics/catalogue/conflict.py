@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from triage.metrics.facts import Facts
 
 PLACE = 76
+NEEDS = ("conflict",)
 METRICS: tuple[Metric, ...] = (
     share(
         "conflict_resolution", "Conflict resolution", "conflict", "generation", "5",

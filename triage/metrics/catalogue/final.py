@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from triage.metrics.facts import Facts
 
 PLACE = 90
+NEEDS = (
+    "expected_route", "expected_tools", "golden",
+    "scores.factual_correctness", "scores.completeness", "scores.groundedness", "scores.clarity",
+)  # fmt: skip
 METRICS: tuple[Metric, ...] = (
     share(
         "final_pass", "Final pass", "final", "generation", "5",
@@ -23,20 +27,12 @@ _NONE: dict[str, Measure] = {}
 
 def measure(facts: Facts) -> dict[str, Measure]:
     """The final pass of a case; missing where it hangs on something that is not recorded."""
-    record, scores = facts.record, facts.scores
-    if (
-        record.expected_route is None
-        and record.expected_tools is None
-        and record.golden is None
-        and not (scores and ("completeness" in scores or "clarity" in scores
-                 or "factual_correctness" in scores or "groundedness" in scores))
-    ):  # fmt: skip
-        return _NONE
     from triage.metrics.golden import golden_result
     from triage.metrics.outcome import DIMENSIONS, final_pass
     from triage.metrics.routes import route_match
     from triage.metrics.tools import tool_success
 
+    record = facts.record
     route = route_match(record.expected_route, record.route)
     expected, actual = record.expected_tools, record.tools
     tools = tool_success(expected, actual) if expected and actual is not None else None

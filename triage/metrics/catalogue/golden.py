@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from triage.metrics.facts import Facts
 
 PLACE = 50
+NEEDS = ("golden",)
 METRICS: tuple[Metric, ...] = (
     Metric(
         "golden_coverage", "Golden fact coverage", "golden", "generation", "5",

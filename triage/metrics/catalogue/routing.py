@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from triage.metrics.facts import Facts
 
 PLACE = 70
+NEEDS = ("expected_route", "route", "expected_plan", "plan")
 METRICS: tuple[Metric, ...] = (
     share(
         "routing_accuracy", "Routing accuracy", "routing", "generation", "5",

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from triage.metrics.facts import Facts
 
 PLACE = 60
+NEEDS = ("feedback",)
 METRICS: tuple[Metric, ...] = (
     share(
         "satisfaction", "User satisfaction", "satisf.", "generation", "5",

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from triage.metrics.facts import Facts
 
 PLACE = 74
+NEEDS = ("expected_tools", "tools")
 METRICS: tuple[Metric, ...] = (
     Metric(
         "tool_success", "Tool success", "tools", "generation", "5",

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from triage.metrics.facts import Facts
 
 PLACE = 78
+NEEDS = ("turns",)
 METRICS: tuple[Metric, ...] = (
     Metric(
         "slot_accuracy", "Slot accuracy", "slots", "generation", "5",
