@@ -431,3 +431,19 @@ def test_an_empty_list_of_expected_documents_makes_no_citation_wrong(make_detail
         style = next(s.style for line in page.lines for s in line if s.text == "[S1]")
         assert style is not None
         assert style.color == INK(role).color
+
+
+async def test_the_reasons_of_a_walked_sentence_come_into_sight_with_it(
+    make_detail: Make, themed: type[App[None]]
+) -> None:
+    record, sentences = refund()
+    app = host(themed)
+    async with app.run_test(size=(80, 15)) as pilot:
+        widget = app.query_one(CaseDetail)
+        widget.detail = make_detail(record, sentences=sentences)
+        await pilot.pause()
+        assert not any("4 scope: says 一律" in row for row in screen(widget))
+        widget.next_flag()
+        widget.next_flag()
+        await pilot.pause()
+        assert any("4 scope: says 一律" in row for row in screen(widget))

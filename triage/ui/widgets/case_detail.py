@@ -224,7 +224,7 @@ class CaseDetail(ScrollView, can_focus=True):
             self._unfolded = True
             self._rebuild()
             line = line_of(self._page, chosen)
-        self._show(line)
+        self._show(line, chosen)
         return line is not None
 
     def _speak(self, said: str) -> None:
@@ -264,12 +264,15 @@ class CaseDetail(ScrollView, can_focus=True):
         self._chosen = chosen
         self._rebuild()
 
-    def _show(self, line: int | None) -> None:
-        """Scroll only if the line is out of sight, then to a third from the top."""
-        if line is None:
+    def _show(self, line: int | None, chosen: Chosen) -> None:
+        """Scroll only if the line, or what is said below it, is out of sight: to a third from the top."""
+        from triage.ui.widgets.detail.walk import end_of
+
+        if line is None or self._page is None:
             return
         rows = self.size.height - HEAD
-        if not self.scroll_offset.y <= line < self.scroll_offset.y + rows - 1:
+        end = min(end_of(self._page, chosen, line), line + rows // 2)
+        if not self.scroll_offset.y <= line <= end < self.scroll_offset.y + rows - 1:
             self.scroll_to(y=max(line - rows // 3, 0), animate=False, force=True)
 
     def unfold(self) -> None:

@@ -52,6 +52,16 @@ def line_of(page: Page, chosen: Chosen) -> int | None:
     return line
 
 
+def end_of(page: Page, chosen: Chosen, line: int) -> int:
+    """The last line of a stop that is shown from `line` on: a sentence has its reasons below it."""
+    if chosen.document or chosen.sentence is None:
+        return line
+    following = min((at for at in page.sentences.values() if at > line), default=None)
+    if following is None:
+        following = next((at for at in range(line, len(page.lines)) if not page.lines[at]), len(page.lines))
+    return following - 1
+
+
 def document_of(detail: CaseDetail, chosen: Chosen) -> tuple[str, int | None] | None:
     """The evidence row of what is chosen: its id (or the citation that names nothing) and rank."""
     if chosen.sentence is not None:
