@@ -215,6 +215,13 @@ def test_the_selections_own_text_is_part_of_what_a_line_opens(
     ]
 
 
+def test_sentences_that_differ_from_their_sources_are_told_as_rule_checked(advise: Advise) -> None:
+    sourced = {"retrieved": [{"id": "A", "text": "The fee is 5 dollars."}]}
+    counsel = advise([case(0, **sourced, answer="The fee is 9 dollars.[A]"), case(1)])
+    assert told(counsel) == [("citation", "sentences differ from what they cite", "citation_support:<1")]
+    assert counsel.lines[0].said == "rule-checked .000 0/1, reference .95"
+
+
 def test_routes_and_tools_that_go_wrong_are_the_agents(advise: Advise) -> None:
     right, wrong = {"route": "faq", "expected_route": ["faq"]}, {"route": "tool", "expected_route": ["faq"]}
     counsel = advise([case(0, **right), case(1, **wrong)])

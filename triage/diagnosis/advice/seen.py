@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from triage.metrics.registry import BY_KEY
 from triage.models.advice import Advice, AdviceLayer
 from triage.models.measure import MetricValue
 
@@ -96,11 +97,12 @@ def mark(number: float) -> str:
 
 
 def basis(metric: MetricValue) -> str:
-    """What stands behind a value: ` 7/8` of a share, ` n 8` of a mean."""
+    """What stands behind a value: ` 7/8` of what is counted, ` n 8` of a mean."""
     if metric.numerator is None or metric.denominator is None:
         return ""
     whole = f"{metric.denominator:g}"
-    return f" {metric.numerator:g}/{whole}" if metric.interval is not None else f" n {whole}"
+    counted = metric.interval is not None or BY_KEY[metric.key].micro
+    return f" {metric.numerator:g}/{whole}" if counted else f" n {whole}"
 
 
 def number(metric: MetricValue, reference: float) -> str:
