@@ -15,7 +15,8 @@ from triage.workspace import Workspace
 BLOCKS = "▁▂▃▄▅▆▇█"
 WALK = (
     "slash down escape escape c escape F escape colon 1 escape m escape y y escape T escape d "
-    "R right t escape s escape slash escape p escape tab D escape escape"
+    "R right t escape s escape slash escape p escape tab D escape escape "
+    "S right a escape S x escape d escape m escape s escape slash escape escape"
 )
 """Keys through what the walk of the whole app does not open; what has closed is not looked at again."""
 

@@ -144,6 +144,7 @@ async def test_a_cell_opens_the_cases_that_have_both_values(sliced: Workspace) -
         assert app.triage is not None and len(app.triage.cases.keys) == 20
         rows = sliced.case_rows(Scope("now"), list(app.triage.cases.keys))
         assert {row.topic for row in rows} == {"退款与售后"}
+        assert [row.failing for row in rows] == [True] * 10 + [False] * 10, "in the list's own order"
 
 
 async def test_it_follows_the_filter_text_and_says_so(sliced: Workspace) -> None:

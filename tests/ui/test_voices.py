@@ -18,7 +18,7 @@ from triage.workspace import Workspace
 
 WALK = (
     "1 u slash x escape escape tab tab enter escape n escape l escape s escape K escape b escape e escape "
-    "p escape question_mark escape ctrl+p escape"
+    "p escape question_mark escape ctrl+p escape S a escape S a x escape d escape m escape escape"
 )
 
 

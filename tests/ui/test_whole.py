@@ -23,7 +23,7 @@ from triage.workspace import Workspace
 RUN_TEXT = "question"
 WALK = (
     "1 space u f slash escape tab tab enter escape n escape l escape s escape K escape b escape e escape "
-    "p escape question_mark escape ctrl+p escape enter escape"
+    "p escape question_mark escape ctrl+p escape enter escape S a right d escape x escape enter escape"
 )
 """Keys through every screen and dialog."""
 

@@ -201,7 +201,7 @@ def keys(
         return _first(sql, run, view, scope, where, first)
     metrics = {metric.key: metric for metric in columns(sql)}
     query = scoped(sql, run, view, scope, where)
-    if scope.drill is not None and scope.drill.keys is not None:
+    if scope.drill is not None and scope.drill.keys is not None and not scope.drill.slice:
         passing = set(_keys(sql, *query.sql(""), "m.case_pk"))
         return array("q", [key for key in scope.drill.keys if key in passing])
     if scope.sort == "":

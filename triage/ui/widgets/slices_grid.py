@@ -28,7 +28,7 @@ from triage.ui.widgets.slices_model import (
 
 NAME_LEAST, NAME_MOST, MORE = 14, 32, 4
 CASES, FAILING, GAP = 5, 7, 2
-VALUE, NAMED, DELTA = 6, 10, 6
+VALUE, NAMED, DELTA = 6, 10, 7
 """Cells of a value, of a value under its digit and name, of a delta beside it."""
 
 
