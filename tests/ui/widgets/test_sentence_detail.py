@@ -438,7 +438,7 @@ async def test_the_reasons_of_a_walked_sentence_come_into_sight_with_it(
 ) -> None:
     record, sentences = refund()
     app = host(themed)
-    async with app.run_test(size=(80, 15)) as pilot:
+    async with app.run_test(size=(80, 13)) as pilot:
         widget = app.query_one(CaseDetail)
         widget.detail = make_detail(record, sentences=sentences)
         await pilot.pause()
