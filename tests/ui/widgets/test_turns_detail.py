@@ -250,12 +250,12 @@ def test_attempts_say_what_k_of_them_do(make_detail: Make) -> None:
     attempts = [Attempt(passed=at < 2, answer=f"try {at}") for at in range(5)]
     lines = section(make_detail, "scores", attempts=attempts, header=RunHeader(pass_k=3))
     assert lines == [
-        "attempts  2 of 5 passed   pass@3 .90   pass^3 .00",
+        "attempts    2 of 5 passed   pass@3 .90   pass^3 .00",
         "passed      try 0", "passed      try 1", "failed      try 2", "failed      try 3",
         "+ 1 attempt   z shows all",
     ]  # fmt: skip
     open_ = section(make_detail, "scores", attempts=[Attempt(passed=True), Attempt()])
-    assert open_ == ["attempts  1 of 2 passed, 1 not judged"]
+    assert open_ == ["attempts    1 of 2 passed, 1 not judged"]
 
 
 async def test_hostile_turns_and_calls_never_break_out(

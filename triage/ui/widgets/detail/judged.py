@@ -123,7 +123,7 @@ def _attempts(page: Page, record: Record) -> None:
     count, passed = len(attempts), sum(attempt.passed is True for attempt in attempts)
     open_ = sum(attempt.passed is None for attempt in attempts)
     judged = f", {open_} not judged" if open_ else ""
-    groups = [[("attempts  ", "muted"), (f"{passed} of {count} passed{judged}", "text")]]
+    groups = [[(f"{'attempts':<{_KIND}}", "muted"), (f"{passed} of {count} passed{judged}", "text")]]
     k = page.detail.header.pass_k or count
     one, every = pass_at_k(count, passed, k), pass_hat_k(count, passed, k)
     if not open_ and one is not None and every is not None:
@@ -148,4 +148,9 @@ def _feedback(page: Page, record: Record) -> None:
     said += ["asked nothing more"] if feedback.no_follow_up else []
     said += ["handed to a person"] if feedback.handed_off else []
     if said:
-        page.row([("user      ", "muted"), (", ".join(said), "bad" if feedback.thumb == "down" else "text")])
+        page.row(
+            [
+                (f"{'user':<{_KIND}}", "muted"),
+                (", ".join(said), "bad" if feedback.thumb == "down" else "text"),
+            ]
+        )

@@ -59,7 +59,7 @@ def _skipped(page: Page, turns: Sequence[TurnSlots]) -> None:
 
 
 def _turn(page: Page, at: int, turn: dict[str, Any], read: TurnSlots, judged: bool) -> None:
-    labels = [(f"{at + 1:<{_NUMBER}}", "muted")]
+    labels = [(f"{at + 1:<{_NUMBER - 1}} ", "muted")]
     if judged:
         word, role = _WORDS[read.right]
         labels.append((f"{word:<{_WORD}}", role))
