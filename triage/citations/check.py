@@ -22,8 +22,8 @@ def check(record: Record) -> tuple[Sentence, ...]:
     """The sentences of a record's answer, in order, each judged against the texts it cites.
 
     Args:
-        record: as reading left it. Where its text has no marker and its citations field has ids, every factual
-            sentence is compared with the texts of all of them.
+        record: as reading left it. Where its text has no marker and its citations field has ids, every
+            factual sentence is compared with the texts of all of them.
 
     Returns:
         () where the answer is refused, blank or not recorded.
@@ -75,7 +75,7 @@ def _asked(record: Record) -> str:
 
 
 def _cited(citations: Sequence[str], sources: Sources, texts: dict[str, str]) -> list[Cited]:
-    """The texts that `citations` stand for; none where that of one is not recorded, as it may say the rest."""
+    """The texts that `citations` stand for; none where one has no text, as it may say the rest."""
     targets = [target[0] for citation in citations if (target := sources.find(citation))]
     ids = list(dict.fromkeys(targets))
     return [cited(id, texts[id]) for id in ids] if all(id in texts for id in ids) else []

@@ -1,4 +1,4 @@
-"""Points in time in a text: calendar dates, weekdays, clock times, today and at once (metrics.md section 6)."""
+"""Points in time in a text: calendar dates, weekdays, clock times, today (metrics.md section 6)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ _MONTH = (
 )
 _N = rf"(?:[0-9]{{1,2}}|[{CHINESE}]{{1,3}})"
 _RELATIVE = {
-    "at once": r"立即|立刻|马上|即刻|即时|实时|随即|秒到|秒退|瞬间|immediately|instantly|instant\b|right away|at once|in real time|straight away",
+    "at once": r"立即|立刻|马上|即刻|即时|实时|随即|秒到|秒退|瞬间"
+    r"|immediately|instantly|instant\b|right away|at once|in real time|straight away",
     "same day": r"当天|当日|同日|即日|same[- ]day|the day of",
     "today": r"今天|今日|today|tonight",
     "tomorrow": r"明天|明日|明早|明晚|tomorrow",
@@ -58,19 +59,23 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.P
         rf"|\b(?P<w4>{_MONTH}) (?P<d4>[0-3]?[0-9])(?:st|nd|rd|th)?\b(?:,? (?P<y4>[12][0-9]{{3}}))?"
         rf"|\b(?P<d5>[0-3]?[0-9])(?:st|nd|rd|th)?(?: of)? (?P<w5>{_MONTH})(?:,? (?P<y5>[12][0-9]{{3}}))?"
         rf"|\b(?P<w6>{_MONTH}),? (?P<y6>[12][0-9]{{3}})\b"
-        r"|\b(?:in|since|by|until|from|before|after|of|during|year|between|and|to) (?P<y7>1[6-9][0-9]{2}|20[0-9]{2})\b(?![-/.%,]?[0-9])(?! ?[a-z]+s\b)"
+        r"|\b(?:in|since|by|until|from|before|after|of|during|year|between|and|to) (?P<y7>1[6-9][0-9]{2}"
+        r"|20[0-9]{2})\b(?![-/.%,]?[0-9])(?! ?[a-z]+s\b)"
         rf"|(?:每月|每个月|当月|次月|下月|本月)\s?(?P<d8>{_N})\s?[日号]"
         rf"|(?<![月0-9{CHINESE}])(?P<d9>[0-9]{{1,2}})\s?号(?![楼线门店码])"
     )
     clock = re.compile(
         r"(?P<part>凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|晚间|夜间|夜里|当晚|早|晚)?\s?"
         rf"(?:(?P<h>[01]?[0-9]|2[0-4])\s?:\s?(?P<mi>[0-5][0-9])(?::[0-5][0-9])?(?![0-9])\s?(?P<ap>[ap]\.?m\b\.?)?"
-        rf"|(?P<h2>[0-9]{{1,2}}|[{CHINESE}]{{1,3}})\s?(?:点(?!击|数|评|赞|开|选|单|卡)|时(?!间|段|长|期|内|效|候|常|限|刻))(?:\s?(?:钟|整))?(?:\s?(?P<half>半)|(?P<mi2>[0-9]{{1,2}}|[{CHINESE}]{{1,3}})分?)?"
+        rf"|(?P<h2>[0-9]{{1,2}}|[{CHINESE}]{{1,3}})\s?(?:点(?!击|数|评|赞|开|选|单"
+        rf"|卡)|时(?!间|段|长|期|内|效|候|常|限|刻))(?:\s?(?:钟|整))?(?:\s?(?P<half>半)"
+        rf"|(?P<mi2>[0-9]{{1,2}}|[{CHINESE}]{{1,3}})分?)?"
         r"|(?P<h3>[0-9]{1,2})(?:\s?(?:-|–|to)\s?(?P<h4>[0-9]{1,2}))?\s?(?P<ap3>[ap]\.?m\b\.?)"
         r"|(?P<word>零点|正午|午夜|midnight|noon\b))"
     )
     weekday = re.compile(
-        r"(?:星期|周|礼拜)(?P<w>[一二三四五六日天])(?![年个])|\b(?P<e>mon|tues?|wednes|thurs?|fri|satur|sun)days?\b"
+        r"(?:星期|周|礼拜)(?P<w>[一二三四五六日天])(?![年个])|\b(?P<e>mon|tues?|wednes"
+        r"|thurs?|fri|satur|sun)days?\b"
     )
     relative = re.compile("|".join(f"(?P<r{at}>{words})" for at, words in enumerate(_RELATIVE.values())))
     return calendar, clock, weekday, relative

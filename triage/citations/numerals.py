@@ -9,10 +9,9 @@ CHINESE = "零〇一二两三四五六七八九十百千半"
 """The characters of a Chinese numeral; a number only where a unit follows."""
 
 _DIGITS = {
-    char: value
-    for value, chars in enumerate(("零〇", "一", "二两", "三", "四", "五", "六", "七", "八", "九"))
-    for char in chars
-}
+    "零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4,
+    "五": 5, "六": 6, "七": 7, "八": 8, "九": 9,
+}  # fmt: skip
 _STEPS = {"十": 10, "百": 100, "千": 1000}
 _SCALES = {
     "万": 10_000,
@@ -24,14 +23,16 @@ _SCALES = {
 }
 _SCALED = re.compile(r"(.*?)\s*(万|亿|k|thousand|million|billion)?\Z")
 
-ENGLISH = {
-    word: value
-    for value, words in enumerate(
-        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-         "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty")
-    )
-    for word in words.split()
-} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "a": 1, "an": 1, "half": 0.5}  # fmt: skip
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    " seventeen eighteen nineteen twenty"
+)
+_OTHERS = {"thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0}
+ENGLISH = (
+    {word: float(value) for value, word in enumerate(_SMALL.split())}
+    | _OTHERS
+    | {"a": 1.0, "an": 1.0, "half": 0.5}
+)
 """English numerals, lower case."""
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 
-_BEFORE_WORDS = "发货|付款|支付|签收|收货|使用|拆封|开封|审核|激活|注销|到期|出库|取消|登录|下单|购买|安装|退货|退款|提交|生效|开票|入住|出发|起飞|送达"
+_BEFORE_WORDS = "发货|付款|支付|签收|收货|使用|拆封|开封|审核|激活|注销|到期|出库|取消|登录"
+"|下单|购买|安装|退货|退款|提交|生效|开票|入住|出发|起飞|送达"
 _PAIRS = (
     (rf"已经?(?={_BEFORE_WORDS}|拆|开|用)", rf"(?:未|尚未|还没有?|没有?)(?={_BEFORE_WORDS}|拆|开|用)"),
     (rf"(?:{_BEFORE_WORDS})(?:之|以)?前", rf"(?:{_BEFORE_WORDS})(?:之|以)?后"),
     (r"国内|境内|大陆|本地", r"海外|国外|境外|国际|跨境|外地"),
-    (r"卖家|商家|我方|平台承担|商户", r"买家|消费者|买方|顾客|(?:用户|客户|您)(?:自行|需|来)?(?:承担|支付|负担|自理|负责)"),
+    (
+        r"卖家|商家|我方|平台承担|商户",
+        r"买家|消费者|买方|顾客|(?:用户|客户|您)(?:自行|需|来)?(?:承担"
+        r"|支付|负担|自理|负责)",
+    ),
     (r"全额|全部退|全款", r"部分退|部分金额|一半|按比例|部分费用|部分款"),
     (r"个人(?!信息|资料|隐私|中心|数据)", r"企业|公司|单位|团体"),
     (r"线上|在线|网上", r"线下|门店|柜台|实体店|营业厅"),
@@ -39,13 +44,28 @@ _PAIRS = (
     (r"父母|监护人", r"本人"),
     (r"\brequired\b|\bmandatory\b|\bmust\b", r"\boptional\b|\bvoluntary\b"),
     (r"\bdomestic\b", r"\binternational\b|\boverseas\b|\babroad\b|\bforeign\b"),
-    (r"\bbuyers?\b|\bcustomers? (?:pays?|covers?|bears?)\b|\byou (?:pay|cover)\b", r"\bsellers?\b|\bmerchants?\b|\bwe (?:pay|cover)\b"),
+    (
+        r"\bbuyers?\b|\bcustomers? (?:pays?|covers?|bears?)\b|\byou (?:pay"
+        r"|cover)\b",
+        r"\bsellers?\b|\bmerchants?\b|\bwe (?:pay|cover)\b",
+    ),
     (r"\bfull(?:y)?\b", r"\bpartial(?:ly)?\b|\bhalf\b"),
     (r"\bbefore\b|\bprior to\b", r"\bafter\b|\bfollowing\b|\bonce\b"),
-    (r"\bpersonal\b|\bindividuals?\b|\bconsumer\b", r"\bbusiness(?! days?| hours?)\b|\bcorporate\b|\benterprise\b|\bcompan(?:y|ies)\b"),
-    (r"\bfree\b|\bno (?:fee|charge|cost)s?\b|\bat no\b", r"\bpaid\b|\bfor a fee\b|\bcharged\b|\bat your (?:own )?(?:cost|expense)\b"),
+    (
+        r"\bpersonal\b|\bindividuals?\b|\bconsumer\b",
+        r"\bbusiness(?! days?| hours?)\b|\bcorporate\b|\benterprise\b|\bcompan(?:y"
+        r"|ies)\b",
+    ),
+    (
+        r"\bfree\b|\bno (?:fee|charge|cost)s?\b|\bat no\b",
+        r"\bpaid\b|\bfor a fee\b|\bcharged\b|\bat your (?:own )?(?:cost"
+        r"|expense)\b",
+    ),
     (r"\bonline\b", r"\bin[- ]store\b|\boffline\b|\bin person\b"),
-    (r"\bnew (?=users?|customers?|members?|clients?)", r"\b(?:existing|returning) (?=users?|customers?|members?|clients?)"),
+    (
+        r"\bnew (?=users?|customers?|members?|clients?)",
+        r"\b(?:existing|returning) (?=users?|customers?|members?|clients?)",
+    ),
     (r"\bmonth(?:ly)?\b(?!s)", r"\bannual(?:ly)?\b|\byearly\b|\bper year\b|\bevery year\b"),
     (r"\bdaily\b|\bper day\b|\bevery day\b", r"\bweekly\b|\bmonthly\b|\bper week\b|\bper month\b"),
     (r"\bweekdays?\b", r"\bweekends?\b"),
@@ -56,7 +76,11 @@ _PAIRS = (
     (r"\btemporar(?:y|ily)\b", r"\bpermanent(?:ly)?\b"),
     (r"\bpublic(?:ly)?\b", r"\bprivate(?:ly)?\b|\bconfidential\b"),
     (r"\bunopened\b|\bunused\b", r"\bopened\b|\bused\b"),
-    (r"\bincreas(?:e|es|ed|ing)\b|\braised?\b", r"\bdecreas(?:e|es|ed|ing)\b|\breduc(?:e|es|ed|ing)\b|\blower(?:s|ed)?\b"),
+    (
+        r"\bincreas(?:e|es|ed|ing)\b|\braised?\b",
+        r"\bdecreas(?:e|es|ed|ing)\b|\breduc(?:e|es|ed|ing)\b|\blower(?:s"
+        r"|ed)?\b",
+    ),
     (r"\bminimum\b|\bat least\b", r"\bmaximum\b|\bat most\b|\bup to\b"),
     (r"\bsucceed(?:s|ed)?\b|\bsuccessful(?:ly)?\b", r"\bfail(?:s|ed|ure)?\b|\bunsuccessful(?:ly)?\b"),
     (r"\badmin(?:istrator)?s?\b|\bowners?\b", r"\bmembers?\b|\bguests?\b|\bviewers?\b"),
@@ -68,15 +92,33 @@ STATES = 2
 """The first so many pairs name states by a word beside them: 已, 未, 前, 后."""
 
 _GROUPS = (
-    (r"短信", r"邮件|邮箱|电子邮件", r"电话|致电|拨打|热线", r"微信", r"站内信", r"支付宝", r"人脸", r"指纹", r"传真"),
-    (r"支付宝", r"微信", r"银行卡|储蓄卡", r"信用卡", r"现金", r"余额", r"积分(?!兑)", r"优惠券|代金券", r"花呗"),
+    (
+        r"短信", r"邮件|邮箱|电子邮件", r"电话|致电|拨打|热线", r"微信", r"站内信", r"支付宝", r"人脸",
+        r"指纹", r"传真",
+    ),
+    (
+        r"支付宝", r"微信", r"银行卡|储蓄卡", r"信用卡", r"现金", r"余额", r"积分(?!兑)", r"优惠券"
+        r"|代金券",
+        r"花呗",
+    ),
     (r"普通会员|普通用户", r"银卡", r"金卡|黄金", r"白金|铂金", r"钻石|黑卡"),
     (r"周[一二三四五六日]至周五|工作日", r"周末|双休", r"节假日"),
     (r"顺丰", r"中通", r"圆通", r"京东", r"邮政|ems"),
     (r"身份证", r"护照", r"驾驶?证", r"营业执照", r"户口"),
-    (r"\bemails?\b|\be-mail\b", r"\bsms\b|\btext messages?\b", r"\bphone\b|\bcall(?:s|ed|ing)?\b", r"\bpost\b|\bmail\b(?!box)", r"\blive chat\b|\bchat\b"),
-    (r"\bcredit cards?\b", r"\bdebit cards?\b", r"\bpaypal\b", r"\bgift cards?\b|\bstore credit\b", r"\bbank transfer\b|\bwire\b", r"\bcash\b"),
-    (r"\bbasic\b", r"\bpremium\b", r"\bstandard\b", r"\bexpress\b", r"\bgold\b", r"\bsilver\b", r"\bpro\b", r"\benterprise\b"),
+    (
+        r"\bemails?\b|\be-mail\b", r"\bsms\b|\btext messages?\b", r"\bphone\b"
+        r"|\bcall(?:s|ed|ing)?\b", r"\bpost\b|\bmail\b(?!box)",
+        r"\blive chat\b|\bchat\b",
+    ),
+    (
+        r"\bcredit cards?\b", r"\bdebit cards?\b", r"\bpaypal\b", r"\bgift cards?\b"
+        r"|\bstore credit\b", r"\bbank transfer\b|\bwire\b",
+        r"\bcash\b",
+    ),
+    (
+        r"\bbasic\b", r"\bpremium\b", r"\bstandard\b", r"\bexpress\b", r"\bgold\b", r"\bsilver\b", r"\bpro\b",
+        r"\benterprise\b",
+    ),
     (r"普通发票|普票", r"专用发票|专票"),
     (r"红色", r"蓝色", r"绿色", r"黑色", r"白色"),
 )  # fmt: skip

@@ -56,7 +56,7 @@ def _short(id: str, text: str) -> Cited:
 
 
 def cited(id: str, text: str) -> Cited:
-    """A document's text made ready; that of a short one is kept, as the same ones are cited again and again."""
+    """A document's text made ready; a short one is kept, as the same are cited again and again."""
     if len(text) <= 2000:
         return _short(id, text)
     folded = Folded(text)

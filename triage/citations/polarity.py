@@ -8,19 +8,32 @@ from triage.citations.wording import Wording
 
 # What holds a negator's character without being one; read first.
 _NONE = (
-    r"不得不|不能不|不可不|不会不|不无|无不|非.{1,8}不可|不(?:得|能|会|可)?(?:超过|少于|低于|高于|多于|大于|小于|满|足|到|晚于|迟于)"
-    r"|不(?:同|便|良|断|久|仅|但|管|论|过|妨|只|限于?|锈钢|可抗力|好意思|等|止|如|禁|动产|正当|正常|当|合格|符|完整|影响|含|包[含括]|知道?|清楚)"
-    r"|不着急|别(?:着急|担心)|对不起|差不多|要不|可不可以|能不能|是不是|有没有|无(?:论|理由|线|忧|障碍|人机|关|形|纸|条件|故|感|接触)|毫无疑问|未(?:来|成年|婚|读|知|拆封?|使用|开封|激活|付款|支付|发货"
-    r"|签收|到期|过期|使用过|发出|出库|完成|登录|实名|绑定|满|用完|用过|领取|到账|送达|收到|审核|通过|按时|授权)"
-    r"|没(?:关系|事|问题|有?.{1,3}过|有?(?:拆|开|用|发货|付款|收到|出库|签收|到期))|非(?:常|洲|凡|工作日|会员|质量|人为|本人|官方|活动|定制|生鲜|现货|法)|除非|是否|能否|可否|否则|别(?:人|的|名)|(?:特|分|区|类|级|性|识|个|鉴|派|告|国)别|另外"
+    r"不得不|不能不|不可不|不会不|不无|无不|非.{1,8}不可|不(?:得|能|会|可)?(?:超过"
+    r"|少于|低于|高于|多于|大于|小于|满|足|到|晚于|迟于)"
+    r"|不(?:同|便|良|断|久|仅|但|管|论|过|妨|只|限于?|锈钢|可抗力|好意思|等|止"
+    r"|如|禁|动产|正当|正常|当|合格|符|完整|影响|含|包[含括]|知道?|清楚)"
+    r"|不着急|别(?:着急|担心)|对不起|差不多|要不|可不可以|能不能|是不是|有没有"
+    r"|无(?:论|理由|线|忧|障碍|人机|关|形|纸|条件|故|感|接触)|毫无疑问|未(?:来"
+    r"|成年|婚|读|知|拆封?|使用|开封|激活|付款|支付|发货"
+    r"|签收|到期|过期|使用过|发出|出库|完成|登录|实名|绑定|满|用完|用过|领取"
+    r"|到账|送达|收到|审核|通过|按时|授权)"
+    r"|没(?:关系|事|问题|有?.{1,3}过|有?(?:拆|开|用|发货|付款|收到|出库|签收"
+    r"|到期))|非(?:常|洲|凡|工作日|会员|质量|人为|本人|官方|活动|定制|生鲜|现货"
+    r"|法)|除非|是否|能否|可否|否则|别(?:人|的|名)|(?:特|分|区|类|级|性|识|个"
+    r"|鉴|派|告|国)别|另外"
     r"|不(?:收|受理时间)(?=时间)"
-    r"|\bno (?:later|more|less|fewer|earlier|matter|doubt)\b|\bnot (?:only|just|later|more|less)\b|\bno\.\s?[0-9]|\bwhy not\b|\bif not\b|\bwhether or not\b"
+    r"|\bno (?:later|more|less|fewer|earlier|matter|doubt)\b|\bnot (?:only|just"
+    r"|later|more|less)\b|\bno\.\s?[0-9]|\bwhy not\b|\bif not\b|\bwhether or not\b"
 )
 _IS = (
-    r"不|没有?|包邮|无(?:法|需|须|权|效|法)?|未|非|勿|莫|禁止|严禁|拒绝(?!收)|谢绝|杜绝|避免|免(?!责|疫|密|得|税|不了)|别(?=[再把将在去点])|毋"
-    r"|\b(?:not|no|never|cannot|none|neither|nor|nothing|nobody|unable|unavailable|ineligible|invalid|impossible|prohibit(?:s|ed)?"
-    r"|forbid(?:s|den)?|exclud(?:e|es|ed)|waive[ds]?|free(?! (?:to|time|trial|text|up|of)\b)|free of|void|unsupported|nonrefundable|declined?|refuses?d?)\b"
-    r"|\bnon-?(?=[a-z]+[ai]ble\b)|n[’']t\b|\bun(?=(?:supported|available|limited|needed|necessary|refundable)\b)"
+    r"不|没有?|包邮|无(?:法|需|须|权|效|法)?|未|非|勿|莫|禁止|严禁|拒绝(?!收)"
+    r"|谢绝|杜绝|避免|免(?!责|疫|密|得|税|不了)|别(?=[再把将在去点])|毋"
+    r"|\b(?:not|no|never|cannot|none|neither|nor|nothing|nobody|unable|unavailable"
+    r"|ineligible|invalid|impossible|prohibit(?:s|ed)?"
+    r"|forbid(?:s|den)?|exclud(?:e|es|ed)|waive[ds]?|free(?! (?:to|time|trial"
+    r"|text|up|of)\b)|free of|void|unsupported|nonrefundable|declined?|refuses?d?)\b"
+    r"|\bnon-?(?=[a-z]+[ai]ble\b)|n[’']t\b|\bun(?=(?:supported|available|limited"
+    r"|needed|necessary|refundable)\b)"
 )
 _NEGATOR = re.compile(rf"(?P<none>{_NONE})|(?P<is>{_IS})")
 

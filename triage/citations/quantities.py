@@ -47,12 +47,18 @@ _CURRENCY = {
     "cny": "cny",
 }
 _AT_MOST = re.compile(
-    r"(?:不超过|不得超过|不能超过|不会超过|不大于|不高于|不多于|最多|最长|最高|最大|最晚|最迟|至多|上限为?|(?<!不)(?<!不得)(?:少于|低于|小于)|不足|不到|不满|未满"
-    r"|within|up to|at most|no more than|not more than|no later than|less than|under|below|fewer than|maximum(?: of)?|not exceed)\s?(?:the\s)?\Z"
+    r"(?:不超过|不得超过|不能超过|不会超过|不大于|不高于|不多于|最多|最长|最高"
+    r"|最大|最晚|最迟|至多|上限为?|(?<!不)(?<!不得)(?:少于|低于|小于)|不足|不到"
+    r"|不满|未满"
+    r"|within|up to|at most|no more than|not more than|no later than|less than"
+    r"|under|below|fewer than|maximum(?: of)?|not exceed)\s?(?:the\s)?\Z"
 )
 _AT_LEAST = re.compile(
-    r"(?:至少|最少|最低|最短|最快|最小|最早|不少于|不低于|不小于|不得少于|不得低于|起码|(?<!不)(?<!不得)(?<!不能)(?<!不会)(?:超过|超出|大于|高于|多于|满|达到?|逾)"
-    r"|at least|no less than|no fewer than|not less than|more than|over|above|minimum(?: of)?|exceed(?:s|ing)?|from)\s?\Z"
+    r"(?:至少|最少|最低|最短|最快|最小|最早|不少于|不低于|不小于|不得少于|不得低于"
+    r"|起码|(?<!不)(?<!不得)(?<!不能)(?<!不会)(?:超过|超出|大于|高于|多于|满"
+    r"|达到?|逾)"
+    r"|at least|no less than|no fewer than|not less than|more than|over|above"
+    r"|minimum(?: of)?|exceed(?:s|ing)?|from)\s?\Z"
 )
 _AT_MOST_BEHIND = re.compile(r"\s?(?:之?以?内|以下|之下|封顶|or less|or fewer|at most|maximum)")
 _AT_LEAST_BEHIND = re.compile(r"\s?(?:及?以上|之上|起|开外|or more|or above|and above|at least|minimum)")
@@ -67,16 +73,13 @@ _COUNTED = re.compile(rf"[0-9{CHINESE}全]|the clock|\b(?:{_WORDS}|an?)[ -]")
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    names = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
-    latin = "|".join(
-        sorted(
-            (re.escape(name) for name in UNITS if name.isascii() and name.isalpha()), key=len, reverse=True
-        )
-    )
-    unit = rf"(?:(?:{latin})(?![a-z])|(?:{'|'.join(sorted((re.escape(n) for n in UNITS if not (n.isascii() and n.isalpha())), key=len, reverse=True))}))"
-    del names
+    longest = sorted(UNITS, key=len, reverse=True)
+    latin = "|".join(re.escape(name) for name in longest if name.isascii() and name.isalpha())
+    signs = "|".join(re.escape(name) for name in longest if not (name.isascii() and name.isalpha()))
+    unit = rf"(?:(?:{latin})(?![a-z])|(?:{signs}))"
     valued = re.compile(
-        rf"(?<![0-9a-z])(?<![0-9][.,])(?P<cur>us\$|hk\$|[$€£¥￥]|(?:rmb|usd|eur|gbp|cny)\s)?\s?(?P<a>{_NUMBER})(?:\s?(?P<half>个半))?(?:[\s-]?(?P<ua>{unit}))?"
+        rf"(?<![0-9a-z])(?<![0-9][.,])(?P<cur>us\$|hk\$|[$€£¥￥]|(?:rmb|usd|eur|gbp"
+        rf"|cny)\s)?\s?(?P<a>{_NUMBER})(?:\s?(?P<half>个半))?(?:[\s-]?(?P<ua>{unit}))?"
         rf"(?:{_JOIN}(?:us\$|[$€£¥￥])?\s?(?P<b>{_NUMBER})[\s-]?(?P<u>{unit})?)?(?P<tail>半)?"
     )
     worded = re.compile(
@@ -85,7 +88,8 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     special = re.compile(
         r"百分之(?P<p>[0-9.]+|["
         + CHINESE
-        + r"]+)|(?P<f>[一二三四五六七八九]{1,2}|[0-9](?:\.[0-9])?|[1-9][0-9])\s?折|(?P<day>24/7|7\s?[x×*]\s?24(?:\s?小时)?|全天候?|around the clock|round the clock)"
+        + r"]+)|(?P<f>[一二三四五六七八九]{1,2}|[0-9](?:\.[0-9])?|[1-9][0-9])\s?折"
+        r"|(?P<day>24/7|7\s?[x×*]\s?24(?:\s?小时)?|全天候?|around the clock|round the clock)"
     )
     return valued, worded, special
 
@@ -169,8 +173,15 @@ def _made(text: str, match: re.Match[str]) -> Quantity | None:
         unit.kind == "number" and max(low, high) <= (3 if unit.lists else 1) and (chinese or first in ENGLISH)
     )
     return Quantity(
-        unit.kind, unit.name, low * unit.factor, high * unit.factor, _bound(text, start, end), weak, start, end
-    )  # fmt: skip
+        unit.kind,
+        unit.name,
+        low * unit.factor,
+        high * unit.factor,
+        _bound(text, start, end),
+        weak,
+        start,
+        end,
+    )
 
 
 def _bare(text: str, match: re.Match[str], low: float, high: float) -> Quantity | None:
@@ -187,11 +198,17 @@ def _bare(text: str, match: re.Match[str], low: float, high: float) -> Quantity 
 
 
 _BEFORE_COUNTS = frozenset(
-    "the of to in on at for from by with within after before than least most about around over under up every each"
-    " any and or only be is are was were has have had past first last next requires require allows allow needs exactly"
-    " totaling total another all these those your our its their has contains contain include includes receive get"
-    " earn gives give take takes enter exceed exceeds approximately nearly almost between".split()
-)
+    {
+        "the", "of", "to", "in", "on", "at", "for", "from", "by", "with", "within", "after",
+        "before", "than", "least", "most", "about", "around", "over", "under", "up", "every",
+        "each", "any", "and", "or", "only", "be", "is", "are", "was", "were", "has", "have", "had",
+        "past", "first", "last", "next", "requires", "require", "allows", "allow", "needs",
+        "exactly", "totaling", "total", "another", "all", "these", "those", "your", "our", "its",
+        "their",  "contains", "contain", "include", "includes", "receive", "get", "earn",
+        "gives", "give", "take", "takes", "enter", "exceed", "exceeds", "approximately", "nearly",
+        "almost", "between",
+    }
+)  # fmt: skip
 
 
 def _bound(text: str, start: int, end: int) -> Bound:

@@ -1,4 +1,4 @@
-"""An answer's sentences, Chinese and English, each with the ids of its markers (metrics.md section 6, "Split")."""
+"""An answer's sentences, each with the ids of its markers (metrics.md section 6, "Split")."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ _POINT = re.compile(r"\.")
 _ADDRESS = re.compile(r"(?:https?://|www\.)[\x21-\x7e]+")
 _BULLET = re.compile(
     r"(?:[-*+•·▪●○–—>|]+[ \t]+|[•·▪●]|#{1,6}[ \t]*"
-    r"|\*{0,2}(?:\(?[0-9]{1,2}[.)、](?![0-9])|[(][0-9一二三四五六七八九十]{1,3}[)]|第?[一二三四五六七八九十]{1,3}[、.]"
+    r"|\*{0,2}(?:\(?[0-9]{1,2}[.)、](?![0-9])|[(][0-9一二三四五六七八九十]{1,3}[)]"
+    r"|第?[一二三四五六七八九十]{1,3}[、.]"
     r"|[①-⑳][.、]?|[a-zA-Z][.)](?=[ \t]))[ \t]*)+"
 )
 _SPACE = re.compile(r"\s*")
 _ABBREVIATION = re.compile(
     r"(?:^|[^\w.])(?:(?:mr|mrs|ms|dr|prof|st|no|nos|vs|fig|figs|eq|sec|approx|al|cf|vol|pp|e\.g|i\.e|eg|ie)"
-    r"|(?P<end>etc|inc|ltd|co|corp|jr|sr|dept|est|ext|min|max|hr|hrs|a\.m|p\.m|u\.s|u\.k|ph\.d)|[A-Z](?:\.[A-Z])*)\Z",
+    r"|(?P<end>etc|inc|ltd|co|corp|jr|sr|dept|est|ext|min|max|hr|hrs|a\.m|p\.m"
+    r"|u\.s|u\.k|ph\.d)|[A-Z](?:\.[A-Z])*)\Z",
     re.IGNORECASE,
 )
 _REACH = 12

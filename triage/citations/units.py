@@ -70,20 +70,22 @@ def _units() -> dict[str, Dimension]:
     put("number", "litre", 1, "升|l|liter|liters|litre|litres")
     put("number", "litre", 0.001, "毫升|ml")
     put("number", "degree", 1, "度|℃|摄氏度")
-    for word in "次|遍|回|times|time|attempts|attempt".split("|"):
-        found[word] = Dimension("number", "times", 1)
-    for word in "位数字|位数|位字符|个字符|位|个字|字|字符|characters|character|digits|digit".split("|"):
-        found[word] = Dimension("number", "characters", 1)
-    for word in "积分|个积分|分|points|point|金币|星".split("|"):
-        found[word] = Dimension("number", "points", 1)
-    for word in "个|件|张|台|部|笔|条|份|款|人|名|户|单|只|本|套|页|层|级|倍|期|颗|支|瓶|箱|包|袋|双|辆|间|座|所|家|枚|组|批|封|幅|道|门".split(
-        "|"
-    ):
-        found[word] = Dimension("number", word, 1)
-    for word in "种|项|步|点|类|方面|大类|个步骤|个方面|种方式|个问题".split("|"):
+    put("number", "times", 1, "次|遍|回|times|time|attempts|attempt")
+    put(
+        "number",
+        "characters",
+        1,
+        "位数字|位数|位字符|个字符|位|个字|字|字符|characters|character|digits|digit",
+    )
+    put("number", "points", 1, "积分|个积分|分|points|point|金币|星")
+    for word in _PIECES:
+        put("number", word, 1, word)
+    for word in _LISTED:
         found[word] = Dimension("number", word, 1, lists=True)
     return found
 
 
+_PIECES = "个件张台部笔条份款人名户单只本套页层级倍期颗支瓶箱包袋双辆间座所家枚组批封幅道门"
+_LISTED = ("种", "项", "步", "点", "类", "方面", "大类", "个步骤", "个方面", "种方式", "个问题")
 UNITS = _units()
 """The units by how they are written, lower case."""

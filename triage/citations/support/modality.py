@@ -1,4 +1,4 @@
-"""How sure and how binding: 一定 where the source says 通常, will for may, must for can (metrics.md section 6)."""
+"""How sure and how binding: 一定 for 通常, will for may, must for can (metrics.md section 6)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from triage.models.sentences import Mismatch
 KIND: Mismatch = "modality"
 
 _SURE = re.compile(
-    r"必定|必然|必将|势必|肯定|绝对|(?<!不)一定(?!程度|条件|期限|时间|时长|金额|数额|比例|范围|的|要|得|需|额度|数量)|百分之?百|100\s?%(?=\s?[^0-9\s])"
+    r"必定|必然|必将|势必|肯定|绝对|(?<!不)一定(?!程度|条件|期限|时间|时长|金额"
+    r"|数额|比例|范围|的|要|得|需|额度|数量)|百分之?百|100\s?%(?=\s?[^0-9\s])"
     r"|保证(?!金|书|人|期)|担保|承诺|包(?:您|你)|(?<![质须])确保|毫无疑问|无疑|总是|每次都|永远都|始终"
-    r"|\b(?:definitely|certainly|guarante(?:e|es|ed|eing)|always|absolutely|surely|undoubtedly|without fail|for sure"
+    r"|\b(?:definitely|certainly|guarante(?:e|es|ed|eing)|always|absolutely|surely"
+    r"|undoubtedly|without fail|for sure"
     r"|in every case|without exception|inevitably)\b"
 )
 _ADVICE = re.compile(r"(?:请|需要?|应当?|须|务必|为了|为|以|please|make|to)\s?\Z")
@@ -24,7 +26,8 @@ _SAME = re.compile(
     + r"|务必|一定要|必须|一律|均(?:会|可|能)|每[次个位]|全部|所有|\b(?:every|all|must|each)\b|100"
 )
 _MAYBE = re.compile(
-    r"可能|或许|也许|有时|有机会|或会|不一定|未必|\b(?:might|may|could|sometimes|possibly|occasionally|not always)\b"
+    r"可能|或许|也许|有时|有机会|或会|不一定|未必|\b(?:might|may|could|sometimes"
+    r"|possibly|occasionally|not always)\b"
 )
 _HEDGED = re.compile(
     _MAYBE.pattern
@@ -33,17 +36,21 @@ _HEDGED = re.compile(
 )
 _WILL = re.compile(r"\b(?:will|shall|must|always|is|are|gets?|does)\b")
 _MUST = re.compile(
-    r"必须|务必|一定要|一定得|强制|非得|不得不|\b(?:must|required|have to|has to|mandatory|obliged|compulsory|need to)\b"
+    r"必须|务必|一定要|一定得|强制|非得|不得不|\b(?:must|required|have to|has to"
+    r"|mandatory|obliged|compulsory|need to)\b"
 )
 _NEED = re.compile(
     _MUST.pattern
     + r"|必需|需要?|须|应当?|得|只能|才能?|方可|方能|仅|凡|\b(?:need|needs|only|shall|requires?|should)\b"
 )
 _MAY = re.compile(
-    r"可以|可(?![能靠])|建议|推荐|最好|可选|自愿|允许|选择|鼓励|\b(?:may|can|could|optional|optionally|recommend(?:ed|s)?|advised?|encouraged?|suggest(?:ed|s)?|allowed)\b"
+    r"可以|可(?![能靠])|建议|推荐|最好|可选|自愿|允许|选择|鼓励|\b(?:may|can"
+    r"|could|optional|optionally|recommend(?:ed|s)?|advised?|encouraged?|suggest(?:ed"
+    r"|s)?|allowed)\b"
 )
 _CHOICE = re.compile(
-    r"建议|推荐|最好|可选|自愿|自由选择|可以不|不强制|视情况|\b(?:optional|optionally|recommended|encouraged|suggested|voluntary)\b"
+    r"建议|推荐|最好|可选|自愿|自由选择|可以不|不强制|视情况|\b(?:optional|optionally"
+    r"|recommended|encouraged|suggested|voluntary)\b"
 )
 
 

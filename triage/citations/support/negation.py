@@ -51,7 +51,11 @@ def _against(pair: Pair, clause: Clause) -> tuple[Place, ...]:
     parity = negators(clause.text)
     # A long text says much that is near; there any clause that agrees will do.
     loose = len(pair.clauses) > _MANY
-    near = [each for each in aligned if each.score >= aligned[0].score - _TIE or (loose and each.likeness >= ALIGNED)]
+    near = [
+        each
+        for each in aligned
+        if each.score >= aligned[0].score - _TIE or (loose and each.likeness >= ALIGNED)
+    ]
     if loose and aligned[0].score < _CLOSE:
         return ()
     if any(negators(each.clause.text) == parity or _TURNS.search(each.clause.text) for each in near):

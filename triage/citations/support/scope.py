@@ -1,4 +1,4 @@
-"""To whom and to what it applies: 所有, 任何, 永久, only; 国内 for 海外, seller for buyer (metrics.md section 6)."""
+"""To whom and what it applies: 所有, 永久, only; 国内 for 海外, buyer for seller (metrics.md section 6)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,25 @@ _WIDE = tuple(
     (re.compile(wide), re.compile(same))
     for wide, same in (
         (
-            r"所有|任何(?:人|时间)?|任意|一切|全部(?!完成)|凡是?|一律|每一?(?:个|位|种|件|笔|款)(?!月|工作日|自然日|季度|小时|星期|账[号户]|用户|手机号|订单|人)|全体|无论|不论|不管"
-            r"|\b(?:all|every(?:one|thing|body)?|anyone|anything|any (?:reason|time|item|order|purchase|product|amount|country|circumstances?|case|device|method|customer|user|third part(?:y|ies)|condition|account|plan)s?|regardless|no matter|whatever|whichever)\b",
+            r"所有|任何(?:人|时间)?|任意|一切|全部(?!完成)|凡是?|一律|每一?(?:个|位|种"
+            r"|件|笔|款)(?!月|工作日|自然日|季度|小时|星期|账[号户]|用户|手机号|订单"
+            r"|人)|全体|无论|不论|不管"
+            r"|\b(?:all|every(?:one|thing|body)?|anyone|anything|any (?:reason|time|item"
+            r"|order|purchase|product|amount|country|circumstances?|case|device|method"
+            r"|customer|user|third part(?:y|ies)|condition|account|plan)s?|regardless"
+            r"|no matter|whatever|whichever)\b",
             r"所有|任何|任意|一切|全部|凡|一律|每|全体|无论|不论|不管|均|都|各|全额|皆|整"
             r"|\b(?:all|every\w*|any\w*|regardless|no matter|whatever|each|entire|full|whole|both)\b",
         ),
         (
-            r"永久|永远|终身|无限期|长期|\b(?:forever|permanently|permanent|lifetime|indefinitely|for life)\b",
-            r"永久|永远|终身|无限期|长期|永不|\b(?:forever|permanent\w*|lifetime|indefinite\w*|for life|never)\b",
+            r"永久|永远|终身|无限期|长期|\b(?:forever|permanently|permanent|lifetime"
+            r"|indefinitely|for life)\b",
+            r"永久|永远|终身|无限期|长期|永不|\b(?:forever|permanent\w*|lifetime|indefinite\w*"
+            r"|for life|never)\b",
         ),
         (
-            r"随时(?!联系|咨询|告诉)|不限(?:时间|次数|量|额)|无限(?:次|量|制)|\b(?:unlimited|any ?time|whenever)\b",
+            r"随时(?!联系|咨询|告诉)|不限(?:时间|次数|量|额)|无限(?:次|量|制)|\b(?:unlimited"
+            r"|any ?time|whenever)\b",
             r"随时|不限|无限|全天|24|\b(?:unlimited|any ?time|whenever|no limit)\b",
         ),
         (
@@ -36,8 +44,10 @@ _WIDE = tuple(
             r"全国|全球|世界|各地|\b(?:worldwide|nationwide|global\w*|everywhere|anywhere|all)\b",
         ),
         (
-            r"仅限|只限|只能|仅能|仅可|仅支持|只支持|只有|仅(?!需|供|要|凭)|\b(?:only|exclusively|solely)\b(?! (?:a|one|takes?|need)\b)",
-            r"仅|只|限|唯一|专|除|不支持|不能|无法|不可|不得|必须|须|需|才|方可|不|\b(?:only|exclusive\w*|solely|just|limited|cannot|not|must|except|no)\b|n[’']t",
+            r"仅限|只限|只能|仅能|仅可|仅支持|只支持|只有|仅(?!需|供|要|凭)|\b(?:only"
+            r"|exclusively|solely)\b(?! (?:a|one|takes?|need)\b)",
+            r"仅|只|限|唯一|专|除|不支持|不能|无法|不可|不得|必须|须|需|才|方可|不|\b(?:only"
+            r"|exclusive\w*|solely|just|limited|cannot|not|must|except|no)\b|n[’']t",
         ),
     )
 )
@@ -127,7 +137,7 @@ def _nearest(pair: Pair, word: re.Pattern[str], without: re.Pattern[str]) -> tup
 
 
 def _other(pair: Pair) -> Iterator[Found]:
-    """One of several things of a kind (短信, 邮件) where the aligned clause names another, and no text names it."""
+    """One of several things of a kind (短信, 邮件) where the aligned clause names another."""
     text = pair.sentence.text
     for at in sorted({at for each in pair.texts for at in _groups(each.wording)}):
         group = GROUPS[at]
