@@ -29,10 +29,11 @@ repeats_option = click.option(
 
 
 class Beside(NamedTuple):
-    """Tables, the curve of attempts, and runs taken as repeats, where asked for."""
+    """Tables, the curve of attempts with the k of its metrics, and runs taken as repeats, where asked for."""
 
     tables: Tables
     curve: tuple[CurvePoint, ...]
+    pass_k: int | None
     repeats: Repeats | None
 
 
@@ -50,12 +51,13 @@ def gathered(session: Session, scope: Scope, repeats: str | None) -> Beside:
         if not named:
             raise UsageError("--repeats names no run", "", "--repeats RUN,RUN")
         found = asked.repeats(scope, [session.run(word).id for word in named])
-    return Beside(asked.tables(scope), asked.curve(scope), found)
+    return Beside(asked.tables(scope), asked.curve(scope), asked.pass_k(scope), found)
 
 
 def beside_all(beside: Beside) -> list[str]:
     """Curve, tables and repeats for people."""
-    curve = curve_lines(beside.curve, "repeated attempts") if len(beside.curve) > 1 else []
+    title = f"repeated attempts: the metrics' k is {beside.pass_k}"
+    curve = curve_lines(beside.curve, title) if len(beside.curve) > 1 else []
     return curve + tables_lines(beside.tables) + (repeats_lines(beside.repeats) if beside.repeats else [])
 
 
@@ -70,7 +72,8 @@ def beside_json(metrics: Mapping[str, MetricValue], beside: Beside) -> dict[str,
     for key in ("pass_at_k", "pass_hat_k"):
         if shown or found is not None:
             out[key] = {
-                "curve": [{"k": one.k, "value": getattr(one, key), "cases": one.cases} for one in shown]
+                "k": beside.pass_k if found is None else found.k,
+                "curve": [{"k": one.k, "value": getattr(one, key), "cases": one.cases} for one in shown],
             }
         if found is not None:
             out[key] |= _over_runs(found, key)

@@ -63,6 +63,16 @@ class Reporting:
         place = self._found(scope)
         return curve(place.store.run_totals().outcomes.attempts(place.run, place.view, place.where))
 
+    def pass_k(self, scope: Scope) -> int | None:
+        """The k of the attempts' pass@k: the header's `pass_k`, else the fewest attempts; None = neither.
+
+        Raises:
+            as `tables`.
+        """
+        place = self._found(scope)
+        asked = place.store.header(place.run.pk, with_kb_ids=False).pass_k
+        return asked or place.store.run_totals().fewest_attempts(place.run.pk) or None
+
     def repeats(self, scope: Scope, others: Sequence[str]) -> Repeats:
         """A run and others of the same cases as samples of one system.
 

@@ -204,12 +204,12 @@ def test_attempts_have_a_curve(triage: Call, place: Path) -> None:
         [record("a", attempts=[True, True, False]), record("b", attempts=[False] * 3), record("c")],
     )  # fmt: skip
     shown = found["metrics"]["pass_at_k"]
-    assert (shown["value"], shown["numerator"], shown["denominator"]) == (0.5, 1, 2)
+    assert (shown["value"], shown["numerator"], shown["denominator"], shown["k"]) == (0.5, 1, 2, 3)
     assert [point["value"] for point in shown["curve"]] == pytest.approx([1 / 3, 1 / 2, 1 / 2])
     hat = found["metrics"]["pass_hat_k"]
     assert [point["value"] for point in hat["curve"]] == pytest.approx([1 / 3, 1 / 6, 0])
     assert found["metrics"]["attempt_pass_rate"]["value"] == pytest.approx(2 / 6)
-    assert "repeated attempts" in triage("report").out
+    assert "repeated attempts: the metrics' k is 3" in triage("report").out
 
 
 def test_the_fewest_attempts_are_the_k_of_all_cases(triage: Call, place: Path) -> None:
