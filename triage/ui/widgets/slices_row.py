@@ -61,11 +61,13 @@ class Columns(Struct, frozen=True):
         take(FAILING + GAP, failing=FAILING)
         if intervals:
             take(INTERVAL + GAP, interval=INTERVAL)
+        # Two names that are cut to the same say less than a longer heading.
+        wide = max(min(min(name, WIDE_NAME) - NAME_LEAST, room), 0)
+        room -= wide
         words = take(len(COSTS) - COST, cost=len(COSTS)) if got.get("cost") else False
-        wide = 0
         for name_most, spread_most in ((WIDE_NAME, SPREAD_WIDE), (NAME_MOST, SPREAD_MOST)):
-            more = min(min(name, name_most) - NAME_LEAST - wide, room)
-            wide, room = wide + max(more, 0), room - max(more, 0)
+            more = max(min(min(name, name_most) - NAME_LEAST - wide, room), 0)
+            wide, room = wide + more, room - more
             if got.get("spread"):
                 more = max(min(spread_most - got["spread"], room), 0)
                 got["spread"], room = got["spread"] + more, room - more

@@ -54,8 +54,6 @@ class SlicesTop(Widget):
             name = cut(preview(run.dataset or run.id), _NAME)
             left += [("  of ", faint), (f"{name} " if wide and run.dataset else "", ground)]
             left.append((cut(named(run), _NAME), muted))
-        if shown.against is not None:
-            left += [("  against ", faint), (cut(named(shown.against), _NAME), muted)]
         right: list[Part] = []
         count = shown.matching
         if run is not None and count is not None:
@@ -69,6 +67,10 @@ class SlicesTop(Widget):
             said = self.live if wide else live_short(self.live)
             right += [(" ", ground), (f"{said} ", muted)]
         right = clip(right, cells - 18)
+        if shown.against is not None:
+            against: list[Part] = [("  against ", faint), (cut(named(shown.against), _NAME), muted)]
+            if length(left) + length(against) + length(right) + 2 <= cells:
+                left += against
         return line(clip(left, cells - length(right) - 2), right, cells, ground)
 
 
