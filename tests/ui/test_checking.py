@@ -12,9 +12,11 @@ from screen_help import HOSTILE, MISS, record, settle, text_of, write
 from triage.ingest import load as loading
 from triage.models.query import Scope
 from triage.models.run import LoadOptions
+from triage.models.sentences import CHECK_METRICS
 from triage.settings import Settings
 from triage.ui.app import TriageApp
 from triage.ui.screens import triage as screen
+from triage.ui.widgets.panel_model import explain, reduce
 from triage.workspace import Workspace
 
 WRONG = {"answer": "退款 9 days [S1]", "retrieved": [{"id": "KB-1", "text": "seven days, or 7 days"}]}
@@ -57,6 +59,21 @@ async def test_cells_say_checking_until_the_numbers_are_there(unchecked: Workspa
         await settle(pilot, lambda: "checking" not in text_of(app))
         assert not app.triage.view.checking
     assert unchecked.checking.waiting() == []
+
+
+def test_a_panel_keeps_the_place_of_what_is_checked(unchecked: Workspace) -> None:
+    view = unchecked.run_view(Scope("now"))
+    figures = [one for panel in reduce(view).panels if panel.name == "citation" for one in panel.figures]
+    waits = {one.key for one in figures if one.said == "checking"}
+    assert waits == CHECK_METRICS
+    assert all("checking" in explain(view, key) for key in CHECK_METRICS)
+    order = [one.key for one in figures]
+    assert unchecked.checking.build()
+    done = unchecked.run_view(Scope("now"))
+    after = [one for panel in reduce(done).panels if panel.name == "citation" for one in panel.figures]
+    assert [one.key for one in after] == order
+    assert not [one for one in after if one.said == "checking"]
+    assert "checking" not in explain(done, "citation_support")
 
 
 async def test_nothing_moves_when_the_numbers_come(unchecked: Workspace) -> None:
