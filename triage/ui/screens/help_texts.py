@@ -15,6 +15,8 @@ TASKS: Mapping[str, tuple[tuple[str, str], ...]] = {
          "says what it tells and what it can't; {panels.choose} opens the cases behind it"),
         ("know what to fix first", "{advice} goes down the layers: what falls short, what to try and what to "
          "watch; {open} there opens the cases behind it"),
+        ("see where a number is low", "{slices} tells any metric by topic or whatever is recorded, the "
+         "costliest first; {slices.open} there opens the cases"),
         ("know why a case failed", "{open} reads it: the first block names the layer, `why` the reason; "
          "{accept} agrees, a digit decides otherwise"),
         ("undo", "{undo}, again for the one before; {redo} redoes. Quitting ends what can be undone"),
