@@ -72,7 +72,9 @@ def _steps(page: Page, record: Record) -> None:
             page.row([("the steps taken are not recorded", "faint italic")], _LABEL)
         return
     actual = flat_steps(taken)
-    wasted = wasted_steps(taken, _used(page))
+    known = record.evidence is not None or record.retrieved is not None or record.citations is not None
+    # Without a record of what was used, no step is known to have brought nothing of it.
+    wasted = wasted_steps(taken, _used(page)) if known else [None] * len(actual)
     rows = []
     expected_names, actual_names = _named(wanted), _named(taken)
     for left, right in paired(_bare(wanted), _bare(taken)):
@@ -104,9 +106,11 @@ def _steps(page: Page, record: Record) -> None:
 
 
 def _used(page: Page) -> set[str]:
-    """Documents of this turn's evidence, and what the answer cites."""
-    used = {item.id for item in page.detail.record.evidence or ()}
-    return used | {state.id for state in page.detail.citations if state.id is not None}
+    """Documents of this turn's evidence (what was retrieved, where it is not recorded), and what is cited."""
+    record = page.detail.record
+    documents = record.evidence if record.evidence is not None else record.retrieved
+    cited = {name for state in page.detail.citations for name in (state.marker, state.id) if name is not None}
+    return {item.id for item in documents or ()} | cited
 
 
 def _bare(steps: Sequence[PlanStep | list[PlanStep]]) -> list[str]:

@@ -96,7 +96,7 @@ class _Writer:
             look = ink.fill("focus") if chosen else ink("bad bold underline")
             styles += [Span(*words_at(self.answer, clash.said), look + here) for clash in sentence.clashes]
         elif current:
-            styles.append(Span(*sentence.span, ink.fill("focus", bold=False) + here))
+            styles.append(Span(*sentence.span, ink("text", "cursor") + here))
         inside = self._inside(start, end)
         styles += inside
         if state == "clash":
