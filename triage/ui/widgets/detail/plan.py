@@ -74,7 +74,7 @@ def _steps(page: Page, record: Record) -> None:
     actual = flat_steps(taken)
     known = record.evidence is not None or record.retrieved is not None or record.citations is not None
     # Without a record of what was used, no step is known to have brought nothing of it.
-    wasted = wasted_steps(taken, _used(page)) if known else [None] * len(actual)
+    wasted: list[bool | None] = wasted_steps(taken, _used(page)) if known else [None] * len(actual)
     rows = []
     expected_names, actual_names = _named(wanted), _named(taken)
     for left, right in paired(_bare(wanted), _bare(taken)):
