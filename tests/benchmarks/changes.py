@@ -81,6 +81,8 @@ _LIMITS = re.compile(
     r"\b(?:only|unless|if|when|within|before|after|up to|until|except|excluded|not covered|once|"
     r"at most|without)\b"
 )
+_KEPT = re.compile(r"除外|还没|只|仅|\b(?:only|unless|except|until|if|as long as|[Ww]ithin the)\b")
+"""A sentence that keeps its own limit is not made wider by words before it."""
 _WIDE = re.compile(
     "所有|任何|无论|永久|一律|全部|\\b(?:all|any|every|always|never|regardless|permanently|whatever)\\b",
     re.IGNORECASE,
@@ -235,25 +237,47 @@ def date(sentence: str, cited: str, chooser: random.Random) -> str | None:
     return chooser.choice(options) if options else None
 
 
+def _clause(sentence: str, at: int) -> str:
+    """The clause of the sentence in which place `at` is."""
+    ends = [0, *(each.end() for each in re.finditer(r"[，,；;：:]|\b(?:and|but|so|because)\b", sentence))]
+    start = max(end for end in ends if end <= at)
+    return sentence[start : min((end for end in ends if end > at), default=len(sentence))]
+
+
+def held(clause: str, cited: str) -> bool:
+    """Does the cited text speak of what the clause says: most of its words, or pairs of characters?"""
+    if chinese(clause):
+        letters = re.sub(r"\W|\[[^\]]*\]", "", clause)
+        parts = {letters[at : at + 2] for at in range(len(letters) - 1)}
+        there = {part for part in parts if part in _flat(cited)}
+    else:
+        parts = set(re.findall(r"[a-z]{4,}", clause.lower()))
+        there = {part for part in parts if part[:-1] in cited.lower()}
+    return bool(parts) and len(there) >= 0.6 * len(parts)
+
+
 def negation(sentence: str, cited: str, chooser: random.Random) -> str | None:
     """The opposite: a "not" more, or one less."""
     if chinese(sentence):
         found = []
         for pattern, new in _ZH_FLIPS:
             match = re.search(pattern, sentence)
-            if match and outside_markers(sentence, [match]):
+            # A contradiction only where the cited text speaks of the same.
+            if match and outside_markers(sentence, [match]) and held(_clause(sentence, match.start()), cited):
                 found.append(_replaced(sentence, match, new))
         # A removed "not" first: where one stands, adding another elsewhere would speak of something else.
         return found[0] if found else None
     match = _EN_REMOVED.search(sentence)
-    if match:
+    if match and held(_clause(sentence, match.start()), cited):
         word = match.group(1)
         return _replaced(sentence, match, "can" if word is None else _UNSAID.get(word, word))
     start = 0
     if re.match(r"(?:If|When|Once|After|While|Although|In|As|For)\b", sentence) and "," in sentence:
         start = sentence.index(",")
-    match = _EN_ADDED.search(sentence, start)
-    if match is None:
+    match = match or _EN_ADDED.search(sentence, start)
+    if match is None or _EN_REMOVED.match(sentence, match.start()):
+        return None
+    if not held(_clause(sentence, match.start()), cited):
         return None
     return _replaced(sentence, match, _NOT.get(match.group(1), match.group(1) + " not"))
 
@@ -279,7 +303,7 @@ def scope(sentence: str, cited: str, chooser: random.Random) -> str | None:
     for said, other in _OPPOSITES.items():
         if said in sentence and said in cited and other not in cited:
             return sentence.replace(said, other, 1)
-    if _WIDE.search(cited) or _WIDE.search(sentence) or not _LIMITS.search(cited):
+    if _WIDE.search(cited) or _WIDE.search(sentence) or not _LIMITS.search(cited) or _KEPT.search(sentence):
         return None
     bare = sentence.lstrip()
     blank = sentence[: len(sentence) - len(bare)]
