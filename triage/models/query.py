@@ -39,8 +39,8 @@ class Drill(Struct, frozen=True):
     ones; or those whose queries are like that of one case; or those of a slice.
 
     Exactly one of `metric`, `failure_class`, `similar` (a case id) and `slice` is set. `least` is the
-    smallest similarity among the similar ones, for those who read; `keys` are the similar or sliced ones'
-    keys in order, which the workspace finds. Cases of a slice have each of its parts.
+    smallest similarity among the similar ones, for those who read; `keys` are the similar ones' keys in
+    their order, or the sliced ones', which the workspace finds. Cases of a slice have each of its parts.
     """
 
     metric: str | None = None

@@ -207,7 +207,7 @@ class Workspace(Parts):
 
         `columns` are fields and metrics whose values come along in the rows' `cells`.
         """
-        place = self._place(replace(scope, text=""))
+        place = self._place(replace(scope, text="", drill=None))
         rows = place.store.rows(place.run, place.view, pks)
         if columns:
             found = place.store.cells(place.run, place.view, pks, columns)
@@ -229,7 +229,7 @@ class Workspace(Parts):
         Raises:
             TriageError: no such run or case.
         """
-        return cases.detail(self._place(replace(scope, text="")), case, self.settings)
+        return cases.detail(self._place(replace(scope, text="", drill=None)), case, self.settings)
 
     def measured_cases(self, scope: Scope) -> Iterator[MeasuredCase]:
         """The scope's cases in its order with measures and suggestions, read as they are asked for."""
@@ -298,7 +298,7 @@ class Workspace(Parts):
 
         Where a case has nothing to accept, the outcome says why, and nothing is written for it.
         """
-        place = self._place(replace(scope, text=""))
+        place = self._place(replace(scope, text="", drill=None))
         keys = cases.keys_of(place.store, place.run, case_ids)
         found = reviews.suggestions(place.store, place.view, list(keys))
         answers = {case_id: reviews.acceptance(case_id, found[pk]) for pk, case_id in keys.items()}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -13,17 +12,17 @@ from msgspec.structs import replace
 from triage.errors import UsageError, did_you_mean
 from triage.metrics.registry import BY_KEY
 from triage.models.query import Drill, Scope, SlicePart
-from triage.models.slices import FAILING, MOST_ROWS, CrossTable, Dimension, DimensionKind, SliceTable
+from triage.models.slices import FAILING, MOST_ROWS, CrossTable, Dimension, SliceTable
 from triage.workspace.cases import Place
 from triage.workspace.slice_bins import bins, in_bins
 from triage.workspace.slice_cross import crossed
+from triage.workspace.slice_names import kind_of, order_of, title_of
 from triage.workspace.slice_runs import RunSlices, header_dimensions
 from triage.workspace.slice_table import Asked, By, alike, tabled
 from triage.workspace.slice_words import Words
 
 if TYPE_CHECKING:
     from triage.settings import Settings
-    from triage.store.filter.fields import Field
     from triage.store.slice_sums import Base, Group
 
 Answer = TypeVar("Answer")
@@ -35,26 +34,6 @@ MOST_NAMED = 60
 """Dimensions that are named where one is not known."""
 ACROSS = (40, 12)
 """Rows and columns of a cross table; further values are summed."""
-TITLES = {
-    "retrieved_count": "Top-K length",
-    "rank": "rank of the first expected document",
-    "refusal_reason": "refusal reason",
-    "check": "citation check",
-    "kb_version": "kb version",
-    "query_type": "query type",
-    "expected": "expected document",
-    "retrieved": "retrieved document",
-    "cited": "citation as written",
-    "high_risk": "high-risk topic",
-    "inferred": "fields filled in",
-    "latency_ms": "latency, ms",
-}
-FIRST = (
-    "topic", "query_type", "answerable", "refused", "refusal_reason", "check", "retrieved_count", "domain",
-    "difficulty", "source", "expected_route", "route", "turns", "high_risk", "reason", "suggestion",
-    "verdict", "label",
-)  # fmt: skip
-"""Dimensions that stand first, in this order; the others follow by kind and name."""
 
 
 class Slicing:
@@ -93,7 +72,7 @@ class Slicing:
                 one = self._named(place, name)
                 if one is not None:
                     found.append(replace(one, values=count))
-            return tuple(sorted(found, key=_order))
+            return tuple(sorted(found, key=order_of))
 
         own = self._kept(("dimensions", self._stamp(place), place.store.lookups.stamp()), ask)
         return (*own, *header_dimensions(place))
@@ -128,7 +107,7 @@ class Slicing:
 
     def _named(self, place: Place, name: str) -> Dimension | None:
         told = place.store.slices.told(place.run.pk, name)
-        return None if told is None else Dimension(name, _title(name), _kind(told.field))
+        return None if told is None else Dimension(name, title_of(name), kind_of(told.field))
 
     # tables
 
@@ -273,20 +252,26 @@ class Slicing:
         """The scope with the keys of the sliced cases that it asks for; none where a value is gone."""
         if scope.drill is None or not scope.drill.slice:
             return scope
-        place = self._found(scope)
-        parts = scope.drill.slice
-        try:
-            found = self._counted(place, [self._dimension(place, part.dimension) for part in parts])
-        except UsageError:
-            return replace(scope, drill=replace(scope.drill, keys=()))
-        base = self._base(place)
-        keys = base.keys
-        for by, part in zip(found, parts, strict=True):
+        place, parts = self._found(scope), scope.drill.slice
+        named = [self._known(place, part.dimension) for part in parts]
+        dimensions = [one for one in named if one is not None and one.kind != "run"]
+        keys: tuple[int, ...] = ()
+        if len(dimensions) == len(parts):
+            key = ("keys", self._data(place, dimensions), parts)
+            keys = self._kept(key, lambda: self._keys(place, dimensions, parts), len)
+        return replace(scope, drill=replace(scope.drill, keys=keys))
+
+    def _keys(
+        self, place: Place, dimensions: Sequence[Dimension], parts: Sequence[SlicePart]
+    ) -> tuple[int, ...]:
+        """The keys of the cases that have each of the parts, in file order."""
+        every = self._base(place).keys
+        passing = set(every)
+        for by, part in zip(self._counted(place, dimensions), parts, strict=True):
             codes = by.codes(part)
             wanted = [not codes.isdisjoint(members) for members in by.values.members]
-            within = {key for key, form in zip(base.keys, by.values.forms, strict=True) if wanted[form]}
-            keys = array("q", (key for key in keys if key in within))
-        return replace(scope, drill=replace(scope.drill, keys=tuple(keys)))
+            passing &= {key for key, form in zip(every, by.values.forms, strict=True) if wanted[form]}
+        return tuple(sorted(passing))
 
     # what is read once
 
@@ -375,24 +360,3 @@ def _check_metric(metric: str) -> None:
     if metric != FAILING and metric not in BY_KEY:
         hint = did_you_mean(metric, BY_KEY, "see triage report for the names")
         raise UsageError("no such metric", metric, hint)
-
-
-def _title(name: str) -> str:
-    metric = BY_KEY.get(name)
-    return metric.key if metric is not None else TITLES.get(name, name.replace("_", " "))
-
-
-def _kind(field: Field) -> DimensionKind:
-    if field.kind == "key":
-        return "own"
-    if field.column.startswith(("r.", "nullif(r.")):
-        return "review"
-    return "result" if field.on_results else "case"
-
-
-_KINDS: Mapping[str, int] = {"case": 0, "result": 1, "review": 2, "own": 3, "run": 4}
-
-
-def _order(one: Dimension) -> tuple[int, int, str]:
-    first = FIRST.index(one.name) if one.name in FIRST else len(FIRST)
-    return first, _KINDS[one.kind], one.name

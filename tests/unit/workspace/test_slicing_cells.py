@@ -186,3 +186,16 @@ def test_a_slice_that_is_gone_has_no_cases(made: Made) -> None:
     assert list(made.workspace.case_keys(gone)) == []
     part = made.workspace.slicing.table(other, "meta.z").rows[0].part
     assert list(made.workspace.case_keys(Scope(scope.run, drill=drilled(part)))) == []
+
+
+def test_the_cases_of_a_slice_are_sorted_as_asked(made: Made) -> None:
+    scope = made.load([{"latency_ms": ms, "meta": {"n": "a\nb"}} for ms in (3, 1, 2)] + [{"query": "other"}])
+    [row] = [row for row in made.workspace.slicing.table(scope, "meta.n").rows if row.query is None]
+    opened = made.workspace.slicing.opened(scope, row.part)
+
+    def ids(sort: str) -> list[str]:
+        sorted_ = Scope(opened.run, drill=opened.drill, sort=sort)
+        return [one.id for one in made.workspace.case_rows(sorted_, made.workspace.case_keys(sorted_))]
+
+    assert ids("file") == ["C0", "C1", "C2"]
+    assert (ids("latency_ms"), ids("-latency_ms")) == (["C1", "C2", "C0"], ["C0", "C2", "C1"])
