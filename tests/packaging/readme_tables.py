@@ -22,9 +22,8 @@ def metrics() -> str:
 
     lines = ["| metric | panel | tells | does not tell |", "| --- | --- | --- | --- |"]
     for metric in METRICS:
-        later = "" if metric.built else " (later)"
         better = "" if metric.higher_is_better else "; lower is better"
-        name = f"`{metric.key}` {metric.title}{later}"
+        name = f"`{metric.key}` {metric.title}"
         lines.append(f"| {name} | {metric.panel} | {metric.tells}{better} | {metric.does_not_tell} |")
     return "\n".join(lines)
 

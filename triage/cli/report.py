@@ -108,8 +108,8 @@ def report_lines(run: RunSummary, view: RunView, selection: str = "") -> list[st
     lines = _head(run, view, selection)
     titles = {metric.key: metric.titled(view.k) for metric in METRICS}
     for name in PANELS:
-        built = [metric for metric in panel(name) if metric.built]
-        shown = [metric for metric in built if view.metrics[metric.key].value is not None]
+        metrics = panel(name)
+        shown = [metric for metric in metrics if view.metrics[metric.key].value is not None]
         lines += ["", name]
         rows = [
             [
@@ -122,10 +122,10 @@ def report_lines(run: RunSummary, view: RunView, selection: str = "") -> list[st
             for metric in shown
         ]
         lines += table([""] * 5, rows, right=frozenset({1, 4}), indent="  ")
-        empty = [metric for metric in built if metric not in shown]
+        empty = [metric for metric in metrics if metric not in shown]
         if empty:
             lines.append("  n/a: " + _empty(empty, view))
-        lines += beside_lines(view.metrics, titles, [metric.key for metric in built])
+        lines += beside_lines(view.metrics, titles, [metric.key for metric in metrics])
     lines += ["", "failing by suggested class"]
     classes: list[list[str]] = [[name, str(number)] for name, number in view.classes.items()]
     if view.class_free:

@@ -21,6 +21,8 @@ class Companion(Struct, frozen=True):
 
 def companions(values: Mapping[str, MetricValue]) -> dict[str, Companion]:
     """Metric key -> what belongs beside its value, for metrics over any cases."""
+    if not {"satisfaction", "fallback_rate", "over_refusal", "under_refusal"} <= values.keys():
+        return {}
     found = {"satisfaction": _response(values), "fallback_rate": _fallback(values)}
     return {key: companion for key, companion in found.items() if companion is not None}
 

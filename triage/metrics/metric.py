@@ -65,10 +65,9 @@ class Metric(Struct, frozen=True):
         tells, does_not_tell: one line each.
         higher_is_better: the direction that is good.
         is_share: 0 or 1 on each case, so that a Wilson interval applies.
-        scale: "share" and "mean" lie in 0..1, "judge" on the run's score scale.
+        scale: "share" lies in 0..1, so do most of "mean"; "judge" lies on the run's score scale.
         micro: summed over the parts of cases: value = sum of numerators / sum of denominators.
         derived: made of other metrics' values; no case has a value of its own.
-        built: False = its place in the contract, always null as yet.
         worse: whether a case's value makes the metric worse (look.md section 9).
         behind: the metric whose cases stand behind the number; itself unless derived.
     """
@@ -85,7 +84,6 @@ class Metric(Struct, frozen=True):
     scale: Literal["share", "mean", "judge"] = "mean"
     micro: bool = False
     derived: bool = False
-    built: bool = True
     worse: Callable[[float, Scoring], bool] = worse_below_one
     behind: str = ""
 

@@ -75,13 +75,13 @@ def add_up(cases: Iterable[Mapping[str, Measure]], scoring: Scoring) -> dict[str
 def combine(key: str, aggregate: Aggregate) -> MetricValue:
     """A metric over some cases: the mean, or for a micro metric sum of numerators over sum of denominators.
 
-    A metric that is derived or not built has no value here.
+    A derived metric has no value here.
 
     Raises:
         KeyError: no such metric.
     """
     metric = BY_KEY[key]
-    if metric.derived or not metric.built:
+    if metric.derived:
         return MetricValue(key, None, None, None, 0, 0, None)
     denominator = aggregate.weight if metric.micro else float(aggregate.count)
     return MetricValue(

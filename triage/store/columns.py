@@ -43,7 +43,7 @@ class MetricColumn(Struct, frozen=True):
 def _stored() -> tuple[Metric, ...]:
     from triage.metrics.registry import METRICS
 
-    return tuple(metric for metric in METRICS if metric.built and not metric.derived)
+    return tuple(metric for metric in METRICS if not metric.derived)
 
 
 def version() -> str:

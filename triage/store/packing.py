@@ -245,7 +245,7 @@ class Packer:
         return found
 
     def pack(self, view: int, pk: int, measured: Measured) -> list[Any]:
-        """The row of `measures` of one case. Keys without a column (not built, derived) are left out.
+        """The row of `measures` of one case. Keys without a column (derived) are left out.
 
         In the place `PATTERN` stands the row of `patterns` itself, for the writer to put its key there, and
         the values are one list in the last place, which many cases share: `placed` makes the row whole.

@@ -162,7 +162,7 @@ _MEASURES = (
         class TEXT NOT NULL,        -- '' = none
         UNIQUE (missing, inferred, worse, have, ones, layers, lead, class)
     )""",
-    # One column m_<key> a metric follows, added when the metric is first built (columns.py).
+    # One column m_<key> a metric follows, added when the metric is first measured (columns.py).
     """CREATE TABLE measures (
         view INTEGER NOT NULL,
         case_pk INTEGER NOT NULL,

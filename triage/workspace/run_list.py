@@ -166,9 +166,7 @@ def headlines(entries: Sequence[RunEntry]) -> list[str]:
     return list(chosen)
 
 
-_BY_PANEL = {
-    panel: [metric.key for metric in METRICS if metric.panel == panel and metric.built] for panel in PANELS
-}
+_BY_PANEL = {panel: [metric.key for metric in METRICS if metric.panel == panel] for panel in PANELS}
 
 
 def recorded(entry: RunEntry, key: str) -> bool:

@@ -138,10 +138,9 @@ class HelpScreen(Screen[None]):
 def _metrics() -> list[Row]:
     rows = _title("metrics")
     for metric in METRICS:
-        if metric.built:
-            rows.append(Row(Content.assemble("  ", (metric.titled(3), "$text")), Content(metric.key), 32))
-            rows.append(Row(Content("      tells"), Content(metric.tells), 12))
-            rows.append(Row(Content("      not"), Content(metric.does_not_tell), 12))
+        rows.append(Row(Content.assemble("  ", (metric.titled(3), "$text")), Content(metric.key), 32))
+        rows.append(Row(Content("      tells"), Content(metric.tells), 12))
+        rows.append(Row(Content("      not"), Content(metric.does_not_tell), 12))
     return rows
 
 

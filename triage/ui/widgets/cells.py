@@ -132,7 +132,7 @@ def column(key: str, k: int) -> Column | None:
 
 
 def _has_values(metric: Any) -> bool:
-    return metric.built and not metric.derived
+    return not metric.derived
 
 
 def columns_of(keys: Iterable[str], k: int) -> tuple[list[Column], list[str]]:

@@ -185,7 +185,7 @@ def reduce(view: RunView | None) -> Panels:
     folded: list[str] = []
     lit = _lit(view) if view else None
     for name in PANELS:
-        metrics = [metric for metric in METRICS if metric.panel == name and metric.built]
+        metrics = [metric for metric in METRICS if metric.panel == name]
         if view is None:
             shown = [_loading(metric) for metric in metrics[:SHOWN]]
             panels.append(Panel(name, tuple(shown), 0, None, "", ""))

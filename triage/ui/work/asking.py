@@ -80,9 +80,7 @@ class Asking(Asker):
 
     async def _sort(self, scope: Scope) -> None:
         metrics = [
-            (metric.key, metric.titled(scope.k or 3), "metric")
-            for metric in METRICS
-            if metric.built and not metric.derived
+            (metric.key, metric.titled(scope.k or 3), "metric") for metric in METRICS if not metric.derived
         ]
         choices = [Choice(value, label, aside) for value, label, aside in (*SORTS, *metrics)]
         now = scope.sort.removeprefix("-")
