@@ -18,6 +18,10 @@ LOW_OVERLAP = 0.34
 """Below this overlap with its sources a sentence is told of, never counted against (metrics.md section 6)."""
 
 
+LONGEST = 1000
+"""Characters of the longest sentence that is judged; a longer one has no stop and is no sentence."""
+
+
 def check(record: Record) -> tuple[Sentence, ...]:
     """The sentences of a record's answer, in order, each judged against the texts it cites.
 
@@ -85,7 +89,7 @@ def _judged(part: Part, texts: list[Cited], asked: str) -> Sentence:
     supported: bool | None = None
     clashes: tuple[Clash, ...] = ()
     overlap: float | None = None
-    if part.factual and texts:
+    if part.factual and texts and len(part.text) <= LONGEST:
         pair = Pair(part.text, texts, asked)
         clashes = tuple(
             Clash(kind.name, part.place(found.start, found.end), _against(found, texts))

@@ -95,10 +95,8 @@ def moments(wording: Wording) -> list[Moment]:
 
 
 def masked(wording: Wording) -> list[tuple[int, int]]:
-    """Where dates and clock times stand: their numbers count nothing."""
-    return [
-        (each.start, each.end) for each in moments(wording) if each.sort in ("calendar", "clock", "weekday")
-    ]
+    """Where points in time stand: their numbers count nothing."""
+    return [(each.start, each.end) for each in moments(wording)]
 
 
 def _read(text: str) -> list[Moment]:

@@ -8,6 +8,7 @@ from triage.citations.wording import Wording
 
 # What holds a negator's character without being one; read first.
 _NONE = (
+    r"没有?[^，,]{1,8}(?:的话|时)|(?:如果?|若)(?:没有?|未|不|无)|"
     r"不得不|不能不|不可不|不会不|不无|无不|非.{1,8}不可|不(?:得|能|会|可)?(?:超过"
     r"|少于|低于|高于|多于|大于|小于|满|足|到|晚于|迟于)"
     r"|不(?:同|便|良|断|久|仅|但|管|论|过|妨|只|限于?|锈钢|可抗力|好意思|等|止"
@@ -26,7 +27,7 @@ _NONE = (
     r"|later|more|less)\b|\bno\.\s?[0-9]|\bwhy not\b|\bif not\b|\bwhether or not\b"
 )
 _IS = (
-    r"不|没有?|包邮|无(?:法|需|须|权|效|法)?|未|非|勿|莫|禁止|严禁|拒绝(?!收)"
+    r"不|没有?|除外|包邮|无(?:法|需|须|权|效|法)?|未|非|勿|莫|禁止|严禁|拒绝(?!收)"
     r"|谢绝|杜绝|避免|免(?!责|疫|密|得|税|不了)|别(?=[再把将在去点])|毋"
     r"|\b(?:not|no|never|cannot|none|neither|nor|nothing|nobody|unable|unavailable"
     r"|ineligible|invalid|impossible|prohibit(?:s|ed)?"

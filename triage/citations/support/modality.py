@@ -39,6 +39,7 @@ _MUST = re.compile(
     r"必须|务必|一定要|一定得|强制|非得|不得不|\b(?:must|required|have to|has to"
     r"|mandatory|obliged|compulsory|need to)\b"
 )
+_DUE = re.compile(_MUST.pattern + r"|(?<![无毋])须(?!知)|(?<!无)需(?!求)|应当")
 _NEED = re.compile(
     _MUST.pattern
     + r"|必需|需要?|须|应当?|得|只能|才能?|方可|方能|仅|凡|\b(?:need|needs|only|shall|requires?|should)\b"
@@ -113,7 +114,7 @@ def _not_maybe(pair: Pair) -> Iterator[Found]:
 
 def _other_duty(pair: Pair) -> Iterator[Found]:
     """Must for may or should, and optional for must."""
-    for said, needed, other in ((_MUST, _NEED, _MAY), (_CHOICE, _CHOICE, _MUST)):
+    for said, needed, other in ((_MUST, _NEED, _MAY), (_CHOICE, _CHOICE, _DUE)):
         for clause in pair.sentence.clauses:
             match = said.search(clause.text)
             if not match or _DOUBTED.search(clause.text[: match.start()]) or negators(clause.text):
