@@ -172,3 +172,45 @@ def test_files_are_readable_lines_in_their_own_script() -> None:
         text = path.read_text(encoding="utf-8")
         assert path.suffix == ".jsonl" and text.endswith("\n")
         assert "\\u" not in text
+
+
+def test_newest_run_shows_what_the_sentence_check_says(loaded: Loaded) -> None:
+    kinds: set[str] = set()
+    reasons: Counter[str] = Counter()
+    for case in loaded.workspace.measured_cases(Scope(run="kb10-rerank")):
+        reasons[case.row.reason] += 1
+        if case.row.reason == "cited_text_mismatch":
+            kinds.update(case.diagnosis.suggestion.evidence["kinds"])
+            # The runner's people found them wrong as well.
+            record = loaded.workspace.case_detail(Scope(run="kb10-rerank"), case.row.id).record
+            assert record.passed is False, case.row.id
+    assert kinds >= {"modality", "duration", "amount", "date", "negation", "scope"}
+    assert reasons["uncited_sentence"] == 1
+
+
+def test_run_of_an_agent_shows_every_measure_good_and_bad(loaded: Loaded) -> None:
+    metrics = loaded.workspace.run_view(Scope(run="r7-router")).metrics
+    keys = (
+        "hit", "mrr", "refusal_accuracy", "under_refusal", "citation_coverage", "citation_support",
+        "sentence_citation_coverage", "factual_correctness", "completeness", "groundedness",
+        "golden_coverage", "satisfaction", "runner_pass_rate", "routing_accuracy", "plan_efficiency",
+        "tool_success", "trajectory",
+        "conflict_resolution", "slot_accuracy", "conversation_pass", "pass_at_k", "pass_hat_k", "final_pass",
+    )  # fmt: skip
+    for key in keys:
+        value = metrics[key].value
+        low = 1 if key in ("factual_correctness", "completeness", "groundedness") else 0
+        assert value is not None and low < value and value not in (1.0, 5.0), (key, value)
+    records = [
+        loaded.workspace.case_detail(Scope(run="r7-router"), case).record for case in loaded.rows("r7-router")
+    ]
+    assert Counter(record.extra["lang"] for record in records).most_common()[-1][1] >= 17
+    assert 0.15 <= sum(record.answerable is False for record in records) / len(records) <= 0.20
+    assert any(len(record.judges or ()) == 2 for record in records)
+
+
+def test_stale_slot_is_shown(loaded: Loaded) -> None:
+    from triage.metrics.slots import conversation_slots
+
+    turns = loaded.workspace.case_detail(Scope(run="r7-router"), "T31").record.turns
+    assert [turn.stale for turn in conversation_slots(turns or ())] == [(), (), ("region",)]
