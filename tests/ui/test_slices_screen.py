@@ -206,9 +206,10 @@ async def test_left_and_right_step_through_the_metrics(sliced: Workspace) -> Non
 
 async def test_a_dimension_without_values_says_which_there_are(sliced: Workspace) -> None:
     app = TriageApp(sliced)
-    app.memory.remember(slices={"by": "query_type", "metric": "hit"})
     async with app.run_test(size=(120, 40)) as pilot:
         await open_slices(pilot)
+        slices_of(app).change(by="query_type")
+        await settle(pilot)
         text = text_of(app)
         assert "no case of this run has query type recorded" in text
         assert "it has topic, " in text and "d chooses another" in text
@@ -222,11 +223,15 @@ async def test_a_dimension_that_is_gone_is_told(sliced: Workspace) -> None:
     app.memory.remember(slices={"by": "no[b]such", "metric": "nor this", "mode": "cross", "cross": "x y"})
     async with app.run_test(size=(80, 24)) as pilot:
         await open_slices(pilot)
-        assert "error: no such dimension" in text_of(app)
+        assert "退款与售后" in text_of(app) and "error" not in text_of(app), (
+            "of another run: the first there is"
+        )
+        slices_of(app).change(by="no[b]such")
+        await settle(pilot)
+        assert "error: no such dimension" in text_of(app) and "退款与售后" in text_of(app)
         await pilot.press("escape")
-        await choose(pilot, "x", "nothing more")
-        await choose(pilot, "d", "topic")
-        assert "退款与售后" in text_of(app)
+        await choose(pilot, "d", "difficulty")
+        assert "error" not in text_of(app) and row_of(app, "easy")
 
 
 async def test_the_tail_folds_and_a_row_opens_more(tmp_path: Path) -> None:

@@ -244,9 +244,9 @@ class SlicesScreen(Screen[None]):
     @on(slices_reading.DimensionsRead)
     def _dimensions_read(self, event: slices_reading.DimensionsRead) -> None:
         self.dimensions = event.dimensions
-        names = [one.name for one in event.dimensions if one.values != 0]
-        if not self._chosen and self.question.by not in names and names:
-            self.change(by=names[0])
+        if not self._chosen and (changes := slices_showing.had(self.question, event.dimensions)):
+            self.bar.hush()
+            self.change(**changes)
         else:
             self._show()
 

@@ -85,7 +85,7 @@ def begin(memory: Memory, view: RunView | None) -> Left:
     if metric_of(metric).key != metric or (metric == COUNT and mode != "cross"):
         metric = first_metric(view)
     asked = Question(kept.get("by") or FIRST, metric, mode, cross)
-    return Left(asked, Order.read(memory.slices_sort or ""), chosen="by" in kept)
+    return Left(asked, Order.read(memory.slices_sort or ""))
 
 
 def remembered(asked: Question) -> dict[str, str]:
@@ -107,6 +107,17 @@ def asked_next(old: Question, changes: Mapping[str, Any]) -> Question:
         other = old.by if asked.cross == asked.by and old.by != asked.by else ""
         asked = replace(asked, cross=other, mode="cross" if other else "one")
     return asked
+
+
+def had(asked: Question, dimensions: Sequence[Dimension]) -> dict[str, str]:
+    """What to change in a question of another sitting, so that this run has its dimensions."""
+    names = [one.name for one in dimensions if one.values != 0]
+    if not names:
+        return {}
+    changes = {} if asked.by in names else {"by": names[0]}
+    if asked.mode == "cross" and asked.cross not in names:
+        changes["mode"] = "one"
+    return changes
 
 
 def sheet_of(
