@@ -35,6 +35,8 @@ class Folded:
         offsets = self._offsets
         if offsets is None:
             return start, end
+        while offsets[end] <= offsets[end - 1]:
+            end += 1
         return offsets[start], offsets[end]
 
 

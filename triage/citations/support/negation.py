@@ -44,11 +44,17 @@ def _against(pair: Pair, clause: Clause) -> tuple[Place, ...]:
     if clause.grams.size < _LEAST or _TURNS.search(clause.text):
         return ()
     aligned = pair.aligned(clause.grams)
-    states = _states(clause.text)
-    aligned = [each for each in aligned if not _other_state(states, _states(each.clause.text))]
+    parity = negators(clause.text)
+    states = _states(pair.sentence.text)
+    aligned = [
+        each
+        for each in aligned
+        if each.likeness >= ALIGNED
+        and not _other_state(states, _states(each.clause.text))
+        and (negators(each.clause.text) == parity or _tells(clause, each.clause))
+    ]
     if not aligned or aligned[0].likeness < ALIGNED:
         return ()
-    parity = negators(clause.text)
     # A long text says much that is near; there any clause that agrees will do.
     loose = len(pair.clauses) > _MANY
     near = [
@@ -62,8 +68,6 @@ def _against(pair: Pair, clause: Clause) -> tuple[Place, ...]:
         return ()
     best = near[0]
     if best.clause.grams.size < _LEAST:
-        return ()
-    if not _tells(clause, best.clause):
         return ()
     spans = negated(best.clause.text) or [(0, len(best.clause.text))]
     return tuple(Place(best.cited, best.clause.start + low, best.clause.start + high) for low, high in spans)
