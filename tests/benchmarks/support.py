@@ -5,7 +5,7 @@
 Positive = the check finds a clash; right = people say that the cited text does not support the sentence.
 
 - `citation_pairs`: labelled pairs of the shared vectors; `our pairs`: those beside the check's own tests, of
-  the same making.
+  the same making: `tuned` while the rules were written, the others afterwards (its file tells how).
 - `expertqa`: a claim of an expert's list and the sentence of the answer it is. "Incomplete" and "Partial"
   count as not supported, "Complete" as supported; "Missing" (nothing cited) and "N/A" (not to be judged) are
   left out, and so are claims without a text to compare. One row more takes "Partial" for supported.
@@ -25,6 +25,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from injection import laid_out
 
@@ -33,7 +34,7 @@ from triage.models.record import Record
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("TRIAGE_SHARED") or ROOT.parent / "shared")
-OWN = ROOT / "tests" / "unit" / "citations"
+OWN = ROOT / "tests" / "unit" / "citations" / "own_pairs.json"
 
 
 @dataclass(frozen=True)
@@ -74,10 +75,10 @@ class Source:
         return tp / (tp + fn) if tp + fn else None
 
 
-def pairs(path: Path, name: str) -> Source:
+def pairs(labelled: list[dict[str, Any]], name: str) -> Source:
     """Labelled pairs of a sentence and its evidence."""
     source = Source(name)
-    for pair in json.loads(path.read_text("utf-8"))["pairs"]:
+    for pair in labelled:
         record = Record(
             id=pair["id"],
             query="?",
@@ -157,10 +158,10 @@ def sources() -> Iterator[Source]:
     """Every source that is here."""
     open_pairs = SHARED / "vectors" / "citation_pairs.json"
     if open_pairs.exists():
-        yield pairs(open_pairs, "citation_pairs")
-    for path in sorted(OWN.glob("*.json")):
-        if "pairs" in json.loads(path.read_text("utf-8")):
-            yield pairs(path, f"our pairs ({path.stem})")
+        yield pairs(json.loads(open_pairs.read_text("utf-8"))["pairs"], "citation_pairs")
+    for name, value in json.loads(OWN.read_text("utf-8")).items():
+        if isinstance(value, list):
+            yield pairs(value, f"our pairs, {name}")
     if (SHARED / "realdata").is_dir():
         folder = SHARED / "realdata" / "expertqa"
         yield expertqa(folder, "expertqa, per claim")
