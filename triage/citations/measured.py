@@ -1,8 +1,9 @@
 """How right the rules were where people had labelled pairs of sentence and source.
 
-Measured on 140 pairs of the project's own, written once the rules stood (100 of them were then looked at once,
-and kinds of mistake mended), and on the 40 shared ones of metrics.md section 6, looked at throughout: three quarters Chinese, a quarter English, about half supported paraphrases. They
-are short policies; real sources are longer and say more, so expect less there.
+Measured on 140 pairs of the project's own, written once the rules stood (100 of them were then looked at
+once, and kinds of mistake mended), and on the 40 shared ones of metrics.md section 6, looked at throughout.
+They are short policies, three quarters Chinese, about half supported paraphrases; real sources are longer and
+say more, so expect less there.
 Precision of a kind: of the sentences in which it was found, the share that the label calls unsupported. A
 test measures it again.
 """

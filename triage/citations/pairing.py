@@ -49,7 +49,7 @@ class Aligned(NamedTuple):
     clause: Clause
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _short(id: str, text: str) -> Cited:
     folded = Folded(text)
     return Cited(id, folded, Wording(folded.text))
@@ -57,7 +57,7 @@ def _short(id: str, text: str) -> Cited:
 
 def cited(id: str, text: str) -> Cited:
     """A document's text made ready; a short one is kept, as the same are cited again and again."""
-    if len(text) <= 2000:
+    if len(text) <= 1000:
         return _short(id, text)
     folded = Folded(text)
     return Cited(id, folded, Wording(folded.text))

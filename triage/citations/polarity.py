@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from triage.citations.wording import Wording
 
@@ -44,15 +45,16 @@ def negators(text: str) -> int:
     return len(negated(text)) % 2
 
 
-def negated(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=4096)
+def negated(text: str) -> tuple[tuple[int, int], ...]:
     """Where the negators of a text (lower case) stand, in order."""
-    return [match.span() for match in _NEGATOR.finditer(text) if match.group("is")]
+    return tuple(match.span() for match in _NEGATOR.finditer(text) if match.group("is"))
 
 
 def may_negate(wording: Wording) -> bool:
     """Whether a text has any negator; read once."""
     kept: bool | None = wording.kept.get("negated")
     if kept is None:
-        kept = bool(negated(wording.text))
+        kept = any(match.group("is") for match in _NEGATOR.finditer(wording.text))
         wording.kept["negated"] = kept
     return kept

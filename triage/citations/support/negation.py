@@ -69,7 +69,7 @@ def _against(pair: Pair, clause: Clause) -> tuple[Place, ...]:
     best = near[0]
     if best.clause.grams.size < _LEAST:
         return ()
-    spans = negated(best.clause.text) or [(0, len(best.clause.text))]
+    spans = negated(best.clause.text) or ((0, len(best.clause.text)),)
     return tuple(Place(best.cited, best.clause.start + low, best.clause.start + high) for low, high in spans)
 
 
