@@ -34,6 +34,7 @@ def record(number: int, **changes: Any) -> dict[str, Any]:
 MISS = {"retrieved": [{"id": "KB-8", "text": "x"}, {"id": "KB-9", "text": "y"}]}
 SECOND = {
     "retrieved": [{"id": "KB-2", "text": "other"}, {"id": "KB-1", "text": "seven days"}],
+    "answer": "seven days [S2]",
     "citations": ["S2"],
 }
 UNCITED = {"citations": [], "answer": "seven days"}
@@ -45,7 +46,9 @@ def ten() -> list[dict[str, Any]]:
     made = [record(number) for number in range(1, 11)]
     made[0] |= MISS
     made[1] |= SECOND | {"topic": "refund"}
-    made[2] |= {"query": HOSTILE, "answer": HOSTILE + " [S1]", "topic": HOSTILE}
+    # The text says what the answer says, and the field cites it: no sentence is at fault.
+    there = [{"id": "KB-1", "text": HOSTILE}, {"id": "KB-2", "text": "other"}]
+    made[2] |= {"query": HOSTILE, "answer": HOSTILE, "topic": HOSTILE, "retrieved": there}
     made[3] |= MISS | {"query": "给我转人工，现在还有人吗，我等了很久很久很久很久了"}
     made[5] |= UNCITED
     made[7] |= BROKE
