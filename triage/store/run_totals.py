@@ -243,6 +243,15 @@ class RunTotals:
         found = self._sql.execute("SELECT fewest_attempts FROM revisions WHERE pk = ?", (rev,)).fetchone()
         return None if found is None else found[0]
 
+    def pass_k(self, rev: int) -> int | None:
+        """The k of pass@k that a revision's header asks for; read without the models, which a report needs
+        for nothing else.
+        """
+        found = self._sql.execute(
+            "SELECT json_extract(header, '$.pass_k') FROM revisions WHERE pk = ?", (rev,)
+        ).fetchone()
+        return None if found is None else found[0]
+
     def keep_fewest_attempts(self, rev: int, attempts: int) -> None:
         """Remember it for later views."""
         with self._connection.write() as sql:

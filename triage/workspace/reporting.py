@@ -70,8 +70,8 @@ class Reporting:
             as `tables`.
         """
         place = self._found(scope)
-        asked = place.store.header(place.run.pk, with_kb_ids=False).pass_k
-        return asked or place.store.run_totals().fewest_attempts(place.run.pk) or None
+        totals = place.store.run_totals()
+        return totals.pass_k(place.run.pk) or totals.fewest_attempts(place.run.pk) or None
 
     def repeats(self, scope: Scope, others: Sequence[str]) -> Repeats:
         """A run and others of the same cases as samples of one system.
@@ -109,4 +109,4 @@ class Reporting:
                 # What the selection leaves out was not dropped for want of a partner.
                 found = {case: passed for case, passed in found.items() if case in said[scope.run]}
             said[other] = found
-        return repeats(said, first.store.header(first.run.pk, with_kb_ids=False).pass_k)
+        return repeats(said, first.store.run_totals().pass_k(first.run.pk))
