@@ -245,15 +245,16 @@ def _clause(sentence: str, at: int) -> str:
 
 
 def held(clause: str, cited: str) -> bool:
-    """Does the cited text speak of what the clause says: most of its words, or pairs of characters?"""
+    """Does one sentence of the cited text say it: has it most of the words, or of the pairs of characters?"""
+    said = re.split(r"(?<=[。！？；!?;\n])|(?<=\.)\s", cited)
     if chinese(clause):
         letters = re.sub(r"\W|\[[^\]]*\]", "", clause)
         parts = {letters[at : at + 2] for at in range(len(letters) - 1)}
-        there = {part for part in parts if part in _flat(cited)}
+        found = [sum(part in _flat(each) for part in parts) for each in said]
     else:
         parts = set(re.findall(r"[a-z]{4,}", clause.lower()))
-        there = {part for part in parts if part[:-1] in cited.lower()}
-    return bool(parts) and len(there) >= 0.6 * len(parts)
+        found = [sum(part[:-1] in each.lower() for part in parts) for each in said]
+    return bool(parts) and max(found) >= 0.6 * len(parts)
 
 
 def negation(sentence: str, cited: str, chooser: random.Random) -> str | None:
