@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from pathlib import Path
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from triage.metrics.metric import Metric
@@ -40,22 +40,9 @@ class Entry(NamedTuple):
     needs: tuple[str, ...]
 
 
-def _names() -> list[str]:
-    """The modules of this folder."""
-    try:
-        files = [each.name for folder in __path__ for each in Path(folder).iterdir()]
-    except OSError:
-        # Within an archive; else it is not asked, as it takes longer to load than half of the metrics.
-        from pkgutil import iter_modules
-
-        return [each.name for each in iter_modules(__path__)]
-    names = {name.partition(".")[0] for name in files if name.endswith((".py", ".pyc"))}
-    return sorted(name for name in names if not name.startswith("_"))
-
-
 def _registered() -> tuple[Entry, ...]:
     found: list[Entry] = []
-    for name in _names():
+    for name in sorted(each.name for each in iter_modules(__path__)):
         module = import_module(f"{__name__}.{name}")
         place: int = getattr(module, "PLACE", LAST)
         asks: Asks = getattr(module, "ASKS", "record")
