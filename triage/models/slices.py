@@ -42,8 +42,9 @@ class Dimension(Struct, frozen=True):
         name: as `--by` takes it and, where a filter has the field, as it is typed before `:`.
         title: in words, for a heading.
         kind: what it speaks of.
-        values: how many different values the run has, "not recorded" and "empty" among them; None = not
-            counted. A number with many values counts each of them, though its table shows ranges.
+        values: how many different values the run has, "empty" among them; None = not counted. Of a number
+            with many values each counts, though its table shows ranges. Of a table's dimension it is how
+            many rows there would be, "not recorded" among them.
         binned: a table shows ranges of its numbers.
     """
 

@@ -85,7 +85,7 @@ def written(number: float) -> str:
     """A number as short as it can be without becoming another."""
     if isinstance(number, int):
         return str(number)
-    short = f"{number:g}"
+    short = f"{number or 0.0:g}"
     return short if float(short) == number else repr(number).removesuffix(".0")
 
 

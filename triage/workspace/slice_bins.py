@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
@@ -59,8 +58,8 @@ def _cases(values: Values) -> Counter[int]:
 
 def in_bins(values: Values, ranges: Sequence[Bin]) -> Values:
     """The values with each number as the range that holds it; one that none holds is no value at all."""
-    lows = array("d", (one.low for one in ranges))
-    highs = array("d", (one.high for one in ranges))
+    # As they are: a large integer has no float of its own.
+    highs = [one.high for one in ranges]
     raws: list[set[tuple[bool, str | float | bool]]] = [set() for _ in ranges]
     others: list[Held] = []
     places: dict[int, int | None] = {}
@@ -68,7 +67,7 @@ def in_bins(values: Values, ranges: Sequence[Bin]) -> Values:
         if held.numbers:
             number = min(held.numbers)
             at = bisect_left(highs, number)
-            inside = at < len(ranges) and lows[at] <= number
+            inside = at < len(ranges) and ranges[at].low <= number
             places[code] = at if inside else None
             if inside:
                 raws[at] |= held.raws

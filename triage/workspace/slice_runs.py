@@ -11,7 +11,7 @@ from triage.models.query import Scope, SlicePart
 from triage.models.slices import NOT_RECORDED, Dimension, SliceRow, SliceTable
 from triage.store.slice_sums import Group, added
 from triage.store.slice_values import shown
-from triage.workspace.slice_table import cost_of, row_of
+from triage.workspace.slice_table import cost_of, more, row_of
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
@@ -120,5 +120,5 @@ class RunSlices:
             return None
         runs = tuple(run for row in rest for run in row.part.runs)
         without = tuple(row.value for row in rows[:most])
-        part = SlicePart(dimension.name, f"{len(rest)} more values", None, without, runs)
+        part = SlicePart(dimension.name, more(len(rest)), None, without, runs)
         return row_of(part, added(groups[row.value] for row in rest), cost, len(rest))

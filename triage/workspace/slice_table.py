@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from triage.workspace.cases import Place
 
 
+def more(values: int) -> str:
+    """How a tail of so many values is called."""
+    return f"{values} more {'value' if values == 1 else 'values'}"
+
+
 class By(Struct, frozen=True):
     """The cases of a scope by one dimension: its values (numbers in their ranges), and their texts."""
 
@@ -50,7 +55,7 @@ class By(Struct, frozen=True):
     def tail(self, kept: Collection[int]) -> SlicePart:
         """What the values that are not kept say of their cases."""
         shown = tuple(held.shown for code, held in enumerate(self.values.held) if code in kept)
-        return SlicePart(self.dimension.name, f"{len(self.values.held) - len(kept)} more values", None, shown)
+        return SlicePart(self.dimension.name, more(len(self.values.held) - len(kept)), None, shown)
 
     def codes(self, part: SlicePart) -> set[int]:
         """The numbers of the values that a part speaks of."""

@@ -47,7 +47,7 @@ class Words:
         """The text for a value, given as shown; None where no text can say it."""
         code = self._codes[shown]
         held = self._values.held[code]
-        if self._field.name == "failing":
+        if (self._field.name, self._field.kind) == ("failing", "truth"):
             return _FAILING[held.shown]
         if not self._name:
             return None
