@@ -49,18 +49,22 @@ class Aligned(NamedTuple):
     clause: Clause
 
 
-@lru_cache(maxsize=512)
-def _short(id: str, text: str) -> Cited:
+def _ready(id: str, text: str) -> Cited:
     folded = Folded(text)
     return Cited(id, folded, Wording(folded.text))
+
+
+# The same texts are cited again and again; what is kept of them is bounded by their lengths.
+_short = lru_cache(maxsize=512)(_ready)
+_long = lru_cache(maxsize=48)(_ready)
+_huge = lru_cache(maxsize=4)(_ready)
 
 
 def cited(id: str, text: str) -> Cited:
-    """A document's text made ready; a short one is kept, as the same are cited again and again."""
+    """A document's text made ready: folded once for all sentences that cite it, its clauses read once."""
     if len(text) <= 1000:
         return _short(id, text)
-    folded = Folded(text)
-    return Cited(id, folded, Wording(folded.text))
+    return _long(id, text) if len(text) <= 8000 else _huge(id, text)
 
 
 class Pair:
