@@ -11,6 +11,8 @@ from triage.citations.quantities import Quantity, quantities
 from triage.citations.wording import Wording
 
 _MARGIN = 0.2
+_CALENDAR = {"time", "month"}
+_DAY = 1440
 
 
 def values(wording: Wording) -> list[Quantity]:
@@ -85,6 +87,8 @@ def _comparable(value: Quantity, other: Quantity) -> bool:
 
 
 def _agrees(value: Quantity, other: Quantity) -> bool:
+    if {value.dimension, other.dimension} == _CALENDAR:
+        return _same_span(value, other)
     if value.dimension != other.dimension and not (value.kind == "number" and _comparable(value, other)):
         return False
     if _same(value, other):
@@ -98,6 +102,17 @@ def _agrees(value: Quantity, other: Quantity) -> bool:
 
 def _same(value: Quantity, other: Quantity) -> bool:
     return _equal(value.low, other.low) and _equal(value.high, other.high)
+
+
+def _same_span(value: Quantity, other: Quantity) -> bool:
+    """Whether days and months may be the same stretch of time: 30 天 and 一个月, 365 days and a year."""
+    if {value.bound, other.bound} >= {"<", ">"}:
+        return False
+    days, months = (value, other) if value.dimension == "time" else (other, value)
+    return all(
+        abs(span / _DAY - count * 30.4) <= (1 if count < 1 else 2.5)
+        for span, count in ((days.low, months.low), (days.high, months.high))
+    )
 
 
 def _equal(one: float, other: float) -> bool:

@@ -68,7 +68,15 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _BOUNDS = 14
-_COUNTED = re.compile(rf"[0-9{CHINESE}全]|the clock|\b(?:{_WORDS}|an?)[ -]")
+_COUNTED = re.compile(rf"[0-9{CHINESE}全]|the clock|\b(?:{_WORDS}|an?)[ -]|\b(?:once|twice|thrice)\b")
+# A rate has its span of time in it: 一天里最多 10 次, twice a day; these say how often, not how long.
+_RATED_BEHIND = re.compile(
+    rf"[^，。！？；,;.!?\n0-9{CHINESE}]{{0,8}}[0-9{CHINESE}]+\s?(?:次|遍|回|片|粒|颗|袋|支|张|条|笔|件|个|元|块|顿|杯|毫克|毫升)"
+)
+_RATED_BEFORE = re.compile(
+    rf"(?:\b(?:once|twice|thrice|times?)|[0-9%](?: [a-z]+)?|\b(?:{_WORDS}) [a-z]+)\s(?:in |every |within )?\Z"
+)
+_OFTEN = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 
 
 @cache
@@ -83,13 +91,16 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
         rf"(?:{_JOIN}(?:us\$|[$€£¥￥])?\s?(?P<b>{_NUMBER})[\s-]?(?P<u>{unit})?)?(?P<tail>半)?"
     )
     worded = re.compile(
-        rf"\b(?P<a>{_WORDS}|an?)(?:{_JOIN}(?P<b>{_WORDS}))?(?:[\s-](?P<u>(?:{latin})(?![a-z]))|(?=\b))"
+        rf"\b(?P<a>{_WORDS}|an?)(?:(?<=half)(?: of)?[ -]an?)?(?:{_JOIN}(?P<b>{_WORDS}))?"
+        rf"(?P<half> and a half)?(?:[\s-](?P<u>(?:{latin})(?![a-z]))(?P<tail> and a half)?|(?=\b))"
     )
     special = re.compile(
         r"百分之(?P<p>[0-9.]+|["
         + CHINESE
         + r"]+)|(?P<f>[一二三四五六七八九]{1,2}|[0-9](?:\.[0-9])?|[1-9][0-9])\s?折"
         r"|(?P<day>24/7|7\s?[x×*]\s?24(?:\s?小时)?|全天候?|around the clock|round the clock)"
+        r"|\b(?P<often>twice(?! (?:the|as)\b)|thrice"
+        r"|once(?= (?:an?|per|every|each|daily|weekly|monthly|only)\b))\b"
     )
     return valued, worded, special
 
@@ -130,6 +141,9 @@ def _special(text: str, match: re.Match[str]) -> Quantity | None:
     start, end = match.span()
     if match.group("day"):
         return Quantity("duration", "time", 1440, 1440, "", False, start, end)
+    if match.group("often"):
+        times = _OFTEN[match.group("often")]
+        return Quantity("number", "times", times, times, _bound(text, start, end), False, start, end)
     if match.group("p"):
         value = value_of(match.group("p"))
     else:
@@ -165,6 +179,8 @@ def _made(text: str, match: re.Match[str]) -> Quantity | None:
         if first in ENGLISH:
             return Quantity("number", "", low, high, _bound(text, start, end), True, start, end)
         return _bare(text, match, low, high)
+    if unit.kind == "duration" and low == high == 1 and _is_rate(text, match, first):
+        return None
     if parts.get("half") or parts.get("tail"):
         low, high = low + 0.5, high + 0.5
     if second and high < low and not chinese:
@@ -182,6 +198,13 @@ def _made(text: str, match: re.Match[str]) -> Quantity | None:
         start,
         end,
     )
+
+
+def _is_rate(text: str, match: re.Match[str], written: str) -> bool:
+    """Whether one day, week or year is what something is counted by."""
+    if written == "a" or written == "an" or written == "one":
+        return _RATED_BEFORE.search(text, max(0, match.start() - 24), match.start()) is not None
+    return _RATED_BEHIND.match(text, match.end()) is not None
 
 
 def _bare(text: str, match: re.Match[str], low: float, high: float) -> Quantity | None:

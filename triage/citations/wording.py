@@ -9,7 +9,11 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-_CLAUSE = re.compile(r"[^，。！？；,;.!?\n:]+(?:(?<=[0-9])[,.:](?=[0-9])[^，。！？；,;.!?\n:]+)*")
+_INSIDE = r"[^，。！？；,;.!?\n:]+"
+# A point or a comma in a number, and the points of `p.o. box` and `9 a.m. on`, end no clause.
+_CLAUSE = re.compile(
+    rf"{_INSIDE}(?:(?:(?<=[0-9])[,.:](?=[0-9])|(?<=\b[a-z])\.(?=[a-z]\b)|(?<=\.[a-z])\.(?=\s[a-z0-9])){_INSIDE})*"
+)
 _CONJUNCTION = re.compile(r"\b(?:but|and|while|whereas|however|unless|although)\b|但是|但|而(?!且)|不过|然而")
 _RUN = re.compile(r"[\u3400-\u9fff]+|[a-z]+(?:['’][a-z]+)?|[0-9]+(?:[.,][0-9]+)*")
 # Words that say how, not what: polarity, modality, politeness. Longest first.

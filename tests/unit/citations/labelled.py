@@ -12,11 +12,12 @@ from triage.models.record import Record
 from triage.models.sentences import Sentence
 
 OWN = Path(__file__).with_name("own_pairs.json")
+POLICIES = Path(__file__).with_name("policy_pairs.json")
 Labelled = dict[str, Any]
 
 
-def own(*names: str) -> list[Labelled]:
-    lists = json.loads(OWN.read_text("utf-8"))
+def own(*names: str, file: Path = OWN) -> list[Labelled]:
+    lists = json.loads(file.read_text("utf-8"))
     return [pair for name in names for pair in lists[name]]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.citations.labelled import Labelled, judged, own, rates
+from tests.unit.citations.labelled import POLICIES, Labelled, judged, own, rates
 from triage.citations.measured import CAUGHT, FLAGGED, RULES_MEASURED
 from triage.models.sentences import MISMATCHES
 
@@ -38,6 +38,13 @@ def test_a_flagged_shared_pair_names_its_kind(shared: Shared) -> None:
 )
 def test_own_pairs_are_told_apart(name: str, floor: float) -> None:
     precision, recall = rates(own(name))
+    assert precision >= floor
+    assert recall >= floor
+
+
+@pytest.mark.parametrize(("name", "floor"), [("first", 0.9), ("second", 0.75)])
+def test_pairs_by_somebody_who_had_not_read_the_rules_are_told_apart(name: str, floor: float) -> None:
+    precision, recall = rates(own(name, file=POLICIES))
     assert precision >= floor
     assert recall >= floor
 

@@ -19,7 +19,7 @@ _SURE = re.compile(
     r"|undoubtedly|without fail|for sure"
     r"|in every case|without exception|inevitably)\b"
 )
-_ADVICE = re.compile(r"(?:请|需要?|应当?|须|务必|为了|为|以|please|make|to)\s?\Z")
+_ADVICE = re.compile(r"(?:(?<!申)请|需要?|应当?|须|务必|为了|为|以|please|make|to)\s?\Z")
 _DOUBTED = re.compile(r"(?:不|无法|不能|不会|未|没有?|难以|not|n't|cannot|no)\s?(?:能|会|be|to)?\s?\Z")
 _SAME = re.compile(
     _SURE.pattern

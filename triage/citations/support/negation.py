@@ -17,7 +17,7 @@ KIND: Mismatch = "negation"
 
 # These turn a clause round in a way that counting cannot follow.
 _TURNS = re.compile(
-    r"只有|只能|仅|才|除(?!外)|以外|否则|未经|方可|方能|之前|前不|以免|不然|不是.{1,10}而是"
+    r"只有|只能|仅|才|(?<![删清移去解拆扣排消免])除(?!外|非|草)|以外|否则|未经|方可|方能|之前|前不|以免|不然|不是.{1,10}而是"
     r"|\b(?:only|unless|except|until|without|other than|otherwise|rather than|instead)\b"
 )
 _STATE = re.compile(r"(已经?|未|尚未|还没有?|没有?)([\u4e00-\u9fff]{2})")

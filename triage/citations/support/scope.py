@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from triage.citations.opposites import GROUPS, PAIRS, STATES
 from triage.citations.pairing import ALIGNED, Found, Pair, Place
-from triage.citations.polarity import negators
-from triage.citations.wording import Wording
+from triage.citations.polarity import negated, negators
+from triage.citations.roles import left_out, other_roles
+from triage.citations.wording import Clause, Wording
 from triage.models.sentences import Mismatch
 
 KIND: Mismatch = "scope"
@@ -63,6 +64,8 @@ def clashes(pair: Pair) -> Iterator[Found]:
     yield from _wider(pair)
     yield from _opposite(pair)
     yield from _other(pair)
+    yield from other_roles(pair)
+    yield from left_out(pair)
 
 
 def _wider(pair: Pair) -> Iterator[Found]:
@@ -78,10 +81,17 @@ def _wider(pair: Pair) -> Iterator[Found]:
         if clause and negators(clause.text) and wide.pattern.startswith("仅"):
             continue
         # 不收取任何费用 says no more than 不收费.
-        if clause and best and negators(clause.text) and negators(best.clause.text):
+        if clause and best and _denied(clause, match.start()) and negators(best.clause.text):
             continue
         against = (Place(best.cited, best.clause.start, best.clause.end),) if best else ()
         yield Found(match.start(), match.end(), against)
+
+
+def _denied(clause: Clause, place: int) -> bool:
+    """Whether a "not" stands before `place`; "free" is none of what follows it."""
+    spans = negated(clause.text)
+    before = [span for span in spans if clause.start + span[0] < place]
+    return len(spans) % 2 == 1 and any(clause.text[low:high] != "free" for low, high in before)
 
 
 def _opposite(pair: Pair) -> Iterator[Found]:
@@ -93,7 +103,9 @@ def _opposite(pair: Pair) -> Iterator[Found]:
         if bool(first) == bool(second):
             continue
         said, same, against = (first, one, other) if first else (second, other, one)
-        if said is None or (at < STATES and _stated(pair, said, same)):
+        if said is None:
+            continue
+        if at < STATES and _stated(pair, said, same):
             continue
         right, _ = _nearest(pair, same, against)
         wrong, place = _nearest(pair, against, same)
@@ -112,12 +124,13 @@ def _sides(wording: Wording) -> frozenset[int]:
 
 
 def _stated(pair: Pair, said: re.Match[str], same: re.Pattern[str]) -> bool:
-    """Whether the cited texts name the same state of the same thing: 还没出库 for 未出库."""
+    """Whether the clause that speaks of the same names the same state of the thing: 还没出库 for 未出库."""
     behind = pair.sentence.text[said.end() : said.end() + 2]
+    best = max((pair.like(clause) for _, clause in pair.clauses), default=0.0)
     return any(
-        each.wording.text.startswith(behind, match.end())
-        for each in pair.texts
-        for match in same.finditer(each.wording.text)
+        clause.text.startswith(behind, match.end()) and pair.like(clause) >= best - _MARGIN
+        for _, clause in pair.clauses
+        for match in same.finditer(clause.text)
     )
 
 
