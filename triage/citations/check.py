@@ -40,7 +40,10 @@ def check(record: Record) -> tuple[Sentence, ...]:
     shared = () if any(part.citations for part in parts) else tuple(record.citations or ())
     texts = _texts(record)
     asked = _asked(record)
-    return tuple(_judged(part, _cited(part.citations or shared, sources, texts), asked) for part in parts)
+    return tuple(
+        _judged(part, _cited(part.citations or part.covered_by or shared, sources, texts), asked)
+        for part in parts
+    )
 
 
 def summarise(sentences: Iterable[Sentence]) -> SentenceSummary:
@@ -50,7 +53,7 @@ def summarise(sentences: Iterable[Sentence]) -> SentenceSummary:
     kinds = {kind for sentence in judged for kind in sentence.mismatches}
     return SentenceSummary(
         factual=len(factual),
-        cited=sum(bool(sentence.citations) for sentence in factual),
+        cited=sum(bool(sentence.sources) for sentence in factual),
         judged=len(judged),
         unsupported=sum(sentence.supported is False for sentence in judged),
         low=sum(
@@ -98,7 +101,9 @@ def _judged(part: Part, texts: list[Cited], asked: str) -> Sentence:
         )
         supported = not clashes
         overlap = pair.overlap
-    return Sentence(part.text, part.span, part.citations, part.factual, supported, clashes, overlap)
+    return Sentence(
+        part.text, part.span, part.citations, part.factual, supported, clashes, overlap, part.covered_by
+    )
 
 
 def _against(found: Found, texts: list[Cited]) -> tuple[tuple[str, tuple[int, int]], ...]:

@@ -21,6 +21,7 @@ _BULLET = re.compile(
     r"|第?[一二三四五六七八九十]{1,3}[、.]"
     r"|[①-⑳][.、]?|[a-zA-Z][.)](?=[ \t]))[ \t]*)+"
 )
+_SEMICOLON = re.compile(r";[”’\"'」』)\]]*\Z")
 _SPACE = re.compile(r"\s*")
 _ABBREVIATION = re.compile(
     r"(?:^|[^\w.])(?:(?:mr|mrs|ms|dr|prof|st|no|nos|vs|fig|figs|eq|sec|approx|al|cf|vol|pp|e\.g|i\.e|eg|ie)"
@@ -39,6 +40,8 @@ class Part:
         text: after NFKC, without markers, bullet and number in a list.
         span: where it stands in the answer, without the markers behind its end.
         citations: ids of its markers as written, each once, in order.
+        covered_by: ids of the markers that close its full sentence, where it ends with a semicolon and has
+            none of its own.
         factual: it states something.
         clear: the answer without markers, that `start` and `end` point into.
     """
@@ -46,6 +49,7 @@ class Part:
     text: str
     span: tuple[int, int]
     citations: tuple[str, ...]
+    covered_by: tuple[str, ...]
     factual: bool
     clear: Clear
     start: int
@@ -112,18 +116,36 @@ def split(answer: str, known: Collection[str] = ()) -> list[Part]:
     for place, marker in clear.marks:
         owner = max(0, bisect_left(starts, place) - 1)
         ids[owner].update(dict.fromkeys(marker.ids))
+    covered = _covered(clear.text, bounds, ids)
     return [
         Part(
             text=clear.text[start:end],
             span=clear.span(start, end),
             citations=tuple(cited),
+            covered_by=covering,
             factual=is_factual(clear.text[start:end], heading=heading),
             clear=clear,
             start=start,
             end=end,
         )
-        for (start, end, heading), cited in zip(bounds, ids, strict=True)
+        for (start, end, heading), cited, covering in zip(bounds, ids, covered, strict=True)
     ]
+
+
+def _covered(
+    text: str, bounds: list[tuple[int, int, bool]], ids: list[dict[str, None]]
+) -> list[tuple[str, ...]]:
+    """What covers each sentence: a marker at the end of a full sentence stands for the clauses before it too.
+
+    Only in one line: the items of a list are cited each for itself.
+    """
+    out: list[tuple[str, ...]] = [()] * len(bounds)
+    for at in range(len(bounds) - 2, -1, -1):
+        start, end, _ = bounds[at]
+        apart = "\n" in text[end : bounds[at + 1][0]]
+        if not ids[at] and not apart and _SEMICOLON.search(text[start:end]):
+            out[at] = tuple(ids[at + 1]) or out[at + 1]
+    return out
 
 
 def _bounds(clear: Clear) -> Iterator[tuple[int, int, bool]]:

@@ -12,7 +12,7 @@ MISMATCHES: tuple[Mismatch, ...] = (
 )  # fmt: skip
 """The hard reasons, in the order in which they are told."""
 
-CHECK_VERSION = "1"
+CHECK_VERSION = "2"
 """Of the rules by which sentences are checked. With another one every answer is checked anew."""
 
 CHECK_METRICS = frozenset(("sentence_citation_coverage", "citation_support"))
@@ -60,6 +60,8 @@ class Sentence(Struct, frozen=True):
             judged: not factual, not cited, or no cited text is recorded.
         clashes: the hard reasons, in the order of `MISMATCHES`.
         overlap: likeness to the cited texts, 0..1; information only. None where not judged.
+        covered_by: ids of the markers that close the full sentence of which this, ended by a semicolon and
+            without a marker of its own, is a part; () for every other.
     """
 
     text: str
@@ -69,6 +71,12 @@ class Sentence(Struct, frozen=True):
     supported: bool | None = None
     clashes: tuple[Clash, ...] = ()
     overlap: float | None = None
+    covered_by: tuple[str, ...] = ()
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The ids that stand for it, as written: its own markers', else those that cover it."""
+        return self.citations or self.covered_by
 
     @property
     def mismatches(self) -> tuple[Mismatch, ...]:
@@ -81,7 +89,7 @@ class SentenceSummary(Struct, frozen=True):
 
     Args:
         factual: factual sentences.
-        cited: those of them that carry a marker.
+        cited: those of them that carry a marker, or are covered by the one that closes their full sentence.
         judged: those of them whose support was judged.
         unsupported: those of them with a clash.
         low: those of `judged` without a clash whose overlap is low.

@@ -160,6 +160,7 @@ def sentence(value: Sentence) -> dict[str, Any]:
     return {
         "text": value.text,
         "citations": list(value.citations),
+        "covered_by": list(value.covered_by),
         "factual": value.factual,
         "supported": value.supported,
         "mismatch": kinds[0] if kinds else None,

@@ -285,6 +285,21 @@ async def test_flagged_sentences_are_walked_in_reading_order_and_o_goes_to_the_s
         assert app.said[-1] == "sentence 5 of 6: no citation"  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(("supported", "sign"), [(True, "."), (None, "?")])
+def test_a_clause_that_its_sentence_cites_at_the_end_is_not_called_uncited(
+    supported: bool | None, sign: str, make_detail: Make
+) -> None:
+    answer = "先在订单页申请；审核要 3 天。[S1]"
+    record = Record(id="E01", query="q", answer=answer, citations=["S1"], retrieved=[Document(id="KB-1")])
+    sentences = (
+        part("先在订单页申请；", answer, supported=supported, covered_by=("S1",)),
+        part("审核要 3 天。", answer, supported=supported, citations=("S1",)),
+    )
+    lines = shown(page_of(make_detail(record, sentences=sentences)))
+    assert f" answered {sign}  先在订单页申请；" in lines
+    assert not any("no citation" in line for line in lines)
+
+
 async def test_without_a_choice_o_goes_to_what_clashes(make_detail: Make, themed: type[App[None]]) -> None:
     record, sentences = refund()
     app = host(themed)

@@ -102,6 +102,18 @@ def test_without_the_cited_text_nothing_is_judged(fields: dict[str, Any]) -> Non
     assert sentence.overlap is None
 
 
+def test_a_clause_that_a_later_marker_covers_counts_as_cited_and_is_judged() -> None:
+    fine, wrong = "款项 3 到 7 个工作日退回", "款项 30 个工作日退回"
+    first, second = check(record_of(answer=f"{fine}；退款申请要先审核。[KB-1]"))
+    assert (first.citations, first.covered_by, first.supported) == ((), ("KB-1",), True)
+    assert (second.citations, second.covered_by) == (("KB-1",), ())
+    assert summarise([first, second]) == SentenceSummary(factual=2, cited=2, judged=2)
+    (first, _) = check(record_of(answer=f"{wrong}；退款申请要先审核。[KB-1]"))
+    assert first.mismatches == ("duration",)
+    (first, _) = check(record_of(answer=f"{wrong}。退款申请要先审核。[KB-1]"))
+    assert (first.sources, first.supported) == ((), None)
+
+
 def test_several_cited_texts_are_read_as_one() -> None:
     documents = [{"id": "A", "text": "质保期为 2 年。"}, {"id": "B", "text": "运费 8 元。"}]
     (sentence,) = check(record_of(answer="质保 2 年，运费 8 元。[1][2]", retrieved=documents))

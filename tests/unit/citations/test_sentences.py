@@ -57,6 +57,25 @@ def test_a_marker_that_leads_the_answer_belongs_to_its_first_sentence() -> None:
     assert [part.citations for part in split("[S1] 三天到账。五天退回。")] == [("S1",), ()]
 
 
+@pytest.mark.parametrize(
+    ("text", "covered"),
+    [
+        ("先申请；再寄回。[S2]", [("S2",), ()]),
+        ("先申请；等审核；再寄回[S2]。", [("S2",), ("S2",), ()]),
+        ("先申请[S1]；再寄回。[S2]", [(), ()]),
+        ("先申请[S1]；再寄回。", [(), ()]),
+        ("先申请；再寄回。退款三天到账。[S2]", [(), (), ()]),
+        ("1. 先申请；\n2. 再寄回。[S2]", [(), ()]),
+        ("Ask an agent (by phone); it takes 3 days [1][2].", [("1", "2"), ()]),
+        ("Ask an agent. It takes 3 days [1].", [(), ()]),
+    ],
+)
+def test_a_marker_at_the_end_of_a_full_sentence_covers_its_clauses(
+    text: str, covered: list[tuple[str, ...]]
+) -> None:
+    assert [part.covered_by for part in split(text)] == covered
+
+
 def test_spans_point_at_the_original_text() -> None:
     text = "1. ﬁrst ﬂoor…[1] Ｆｅｅｓ apply【2】。\n退款①。"
     parts = split(text)

@@ -155,6 +155,7 @@ def test_case_gives_the_record_as_it_came(triage: Call, make: Any, place: Path) 
         {
             "text": "7 天",
             "citations": ["S1", "S9", "KB-2"],
+            "covered_by": [],
             "factual": True,
             "supported": None,
             "mismatch": None,

@@ -37,13 +37,13 @@ def reasons(found: Diagnosis) -> list[str]:
     ("answer", "text", "kinds", "sentence", "word"),
     [
         ("Refunds usually take 10 business days.[A]", TEXT, ["duration"],
-         "The answer says 10 business days; the cited text says 3-7 business days.", "duration clashes"),
+         "The answer says 10 business days; the cited text says 3-7 business days.", "duration clash"),
         ("The fee is 9 dollars.[A]", TEXT, ["amount"],
-         "The answer says 9 dollars; the cited text says 5 dollars.", "amount clashes"),
+         "The answer says 9 dollars; the cited text says 5 dollars.", "amount clash"),
         ("退款通常 10 个工作日原路退回。[A]", ZH, ["duration"],
-         "The answer says 10 个工作日; the cited text says 3 到 7 个工作日.", "duration clashes"),
+         "The answer says 10 个工作日; the cited text says 3 到 7 个工作日.", "duration clash"),
         ("退款必定 3 到 7 个工作日原路退回。[A]", ZH, ["modality"],
-         "The answer says 必定; the cited text says 通常.", "modality clashes"),
+         "The answer says 必定; the cited text says 通常.", "modality clash"),
         ("处理期间账号可以登录。[A]", ZH, ["negation"],
          "Check polarity: the answer says 处理期间账号可以登录; the cited text says 处理期间账号不能登录.",
          "check polarity"),
@@ -95,6 +95,16 @@ def test_an_uncited_sentence_among_cited_ones_is_told(record_of: RecordOf) -> No
         "1 of 2 factual sentences names no source: Refunds usually take 3-7 business days."
     )
     assert layer_words(found, record, Scoring())["citation-semantic"] == "1 uncited"
+
+
+def test_a_clause_that_the_end_of_its_sentence_cites_is_no_uncited_one(record_of: RecordOf) -> None:
+    record = answered(record_of, "The fee is 5 dollars; refunds usually take 3-7 business days [A].")
+    assert reasons(diagnose(record, Scoring())) == ["ok"]
+    record = answered(record_of, "The fee is 9 dollars; refunds usually take 3-7 business days [A].")
+    found = diagnose(record, Scoring())
+    assert reasons(found) == ["cited_text_mismatch"]
+    assert found.suggestion.evidence["sentences"][0]["citations"] == ["A"]
+    assert explain(found.suggestion, record) == "The answer says 9 dollars; the cited text says 5 dollars."
 
 
 def test_low_overlap_is_told_and_never_fails(record_of: RecordOf) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from triage.diagnosis.rule import Evidence, Rule
-from triage.diagnosis.words import fitting, listed, short
+from triage.diagnosis.words import LAST_CELLS, fitting, listed, short
 from triage.metrics.facts import Facts
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _shows_clashes(facts: Facts) -> Evidence:
         {
             "text": each.text,
             "kinds": list(each.mismatches),
-            "citations": list(each.citations),
+            "citations": list(each.sources),
             "clashes": [_clash(facts.record, clash) for clash in each.clashes],
         }
         for each in flagged
@@ -100,12 +100,12 @@ def _clash_word(facts: Facts, shown: Evidence) -> str:
         return "check polarity"
     if len(kinds) > 1:
         return f"{len(kinds)} kinds clash"
-    other = f"{kinds[0]} clashes"
+    other = f"{kinds[0]} clash"
     clashes = _clashes(shown) if "sentences" in shown else []
     if len(clashes) != 1 or not clashes[0]["found"]:
-        return fitting(other, "text clashes")
+        return fitting(other, "text clash", LAST_CELLS)
     said, found = clashes[0]["said"].strip(), clashes[0]["found"][0]["text"].strip()
-    return fitting(f"{said}, not {found}", other)
+    return fitting(f"{said}, not {found}", other, LAST_CELLS)
 
 
 def _differs(facts: Facts) -> bool:
@@ -122,7 +122,7 @@ def _shows_far(facts: Facts) -> Evidence:
     from triage.citations.check import LOW_OVERLAP
 
     far = [
-        {"text": each.text, "citations": list(each.citations), "overlap": round(each.overlap, 4)}
+        {"text": each.text, "citations": list(each.sources), "overlap": round(each.overlap, 4)}
         for each in checked(facts)
         if each.supported and each.overlap is not None and each.overlap < LOW_OVERLAP
     ]

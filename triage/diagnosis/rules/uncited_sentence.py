@@ -25,7 +25,7 @@ def _shows(facts: Facts) -> Evidence:
     from triage.citations.check import check
 
     factual = [each for each in check(facts.record) if each.factual]
-    uncited = [{"text": each.text} for each in factual if not each.citations]
+    uncited = [{"text": each.text} for each in factual if not each.sources]
     return {"sentences": uncited, "factual": len(factual)}
 
 

@@ -48,7 +48,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "sentence_citation_coverage", "Sentence citation coverage", "sentence", "citation", "4",
-        "share of factual sentences, over all cases, that carry a citation",
+        "share of factual sentences, over all cases, that carry a citation, or are a clause of one that does",
         "whether the citation supports the sentence",
         scale="share", micro=True,
     ),

@@ -62,7 +62,7 @@ class Checked:
             return "fine"
         if not sentence.factual:
             return "aside"
-        return "not judged" if sentence.citations or self._by_field else "uncited"
+        return "not judged" if sentence.sources or self._by_field else "uncited"
 
     def unknown(self, sentence: Sentence) -> list[str]:
         """The citations of a sentence that name no document of this turn."""
@@ -85,7 +85,7 @@ class Checked:
         for clash in sentence.clashes:
             for name, _ in clash.found:
                 return self.sources.find(name) or (name, None)
-        for name in sentence.citations:
+        for name in sentence.sources:
             return self.sources.find(name) or (name, None)
         return None
 

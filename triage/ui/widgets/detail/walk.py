@@ -115,6 +115,6 @@ def _said_sentence(detail: CaseDetail, index: int, key: str) -> str:
     place = f"sentence {index + 1} of {len(detail.sentences)}"
     sentence = detail.sentences[index]
     if not sentence.clashes:
-        return f"{place}: no citation" if not sentence.citations else f"{place}: {key} shows what it cites"
+        return f"{place}: no citation" if not sentence.sources else f"{place}: {key} shows what it cites"
     kinds = ", ".join(dict.fromkeys(reason(clash, detail)[0] for clash in sentence.clashes))
     return f"{place}, {kinds}: {key} shows the cited text"
