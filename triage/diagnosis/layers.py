@@ -33,7 +33,10 @@ def states(facts: Facts, said: Iterable[Reason]) -> dict[FailureClass, LayerStat
 
 
 def layer_words(diagnosis: Diagnosis, record: Record, scoring: Scoring) -> dict[FailureClass, str]:
-    """What happened in each layer, at most 17 cells of ASCII each: "rank 2 of 3", "not retrieved", "ok"."""
+    """What happened in each layer: "rank 2 of 3", "not retrieved", "ok".
+
+    At most 13 cells of ASCII each, 15 of citation.
+    """
     facts = Facts(record, scoring)
     words: dict[FailureClass, str] = {}
     for layer in CLASSES:
@@ -61,7 +64,7 @@ def _retrieval_fine(facts: Facts) -> str:
 
 def _retrieval_out(facts: Facts) -> str:
     if facts.conflict:
-        return "labels conflict"
+        return "labels clash"
     return "none expected" if facts.answerable is False else "not recorded"
 
 
@@ -79,7 +82,7 @@ def _citation_out(facts: Facts) -> str:
 _FINE: dict[FailureClass, Callable[[Facts], str]] = {
     "retrieval": _retrieval_fine,
     "ranking": rank_word,
-    "refusal": lambda facts: "rightly refused" if facts.refused and facts.answerable is False else "ok",
+    "refusal": lambda facts: "ok, refused" if facts.refused and facts.answerable is False else "ok",
     "citation-semantic": lambda facts: "ok",
 }
 _OUT: dict[FailureClass, Callable[[Facts], str]] = {

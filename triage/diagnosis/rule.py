@@ -71,7 +71,8 @@ class Rule(Reason, frozen=True, kw_only=True):
 
     Args:
         fires: whether it holds of a case.
-        word: what happened there, from facts and evidence, for the trail: at most 17 cells of ASCII.
+        word: what happened there, from facts and evidence, for the trail: at most 13 cells of
+            ASCII, 15 for citation.
         asks: what `fires` looks at, so that it is not asked anew of cases that agree in it: "labels" =
             labels, decision, how many ids and which ranks, how citations resolve, sentences in numbers;
             "scores" = judge scores as well; "record" = anything, asked of each case.

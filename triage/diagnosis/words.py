@@ -11,8 +11,10 @@ if TYPE_CHECKING:
 
 NAMED = 3
 """Most ids a sentence names before it counts the rest."""
-WORD_CELLS = 17
-"""Most cells a word may take in the trail."""
+WORD_CELLS, LAST_CELLS = 13, 15
+"""Most cells a word may take in the trail, and in its last column, which has the pane's rest: where the pane
+is narrowest nothing is cut.
+"""
 FIELDS = {
     "answerable": "whether it is answerable", "predicted_answerable": "whether it was answered",
     "expected_ids": "the list of expected documents", "retrieved": "the list of retrieved documents",
@@ -54,9 +56,9 @@ def short(text: str, most: int) -> str:
     return line if len(line) <= most else line[: most - 3].rstrip() + "..."
 
 
-def fitting(word: str, other: str) -> str:
+def fitting(word: str, other: str, most: int = WORD_CELLS) -> str:
     """`word` where the trail has room for it and it is plain ASCII, else `other`."""
-    return word if len(word) <= WORD_CELLS and word.isascii() and word.isprintable() else other
+    return word if len(word) <= most and word.isascii() and word.isprintable() else other
 
 
 def rank_word(facts: Facts, shown: Evidence | None = None) -> str:
@@ -68,4 +70,5 @@ def rank_word(facts: Facts, shown: Evidence | None = None) -> str:
 def found_word(facts: Facts, shown: Evidence | None = None) -> str:
     """`1 of 2 found`: expected documents within the cut."""
     found = sum(rank <= facts.k for rank in facts.ranks)
-    return f"{found} of {len(facts.expected or ())} found"
+    counted = f"{found} of {len(facts.expected or ())}"
+    return fitting(f"{counted} found", counted[:WORD_CELLS])

@@ -548,3 +548,21 @@ def test_the_widgets_start_without_pydantic() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("width", [60, 70, 80])
+def test_no_word_of_the_trail_is_cut(width: int, make_detail: Make) -> None:
+    texts = "Refunds usually arrive. The fee is 5 dollars."
+    record = e06(
+        answer="Refunds always arrive.[A]", citations=["A"], expected_ids=["A"],
+        retrieved=[Document(id="A", text=texts)],
+    )  # fmt: skip
+    for changed, word in (
+        ({}, "modality clash"),
+        ({"answer": "Refunds do not arrive.[A]"}, "check polarity"),
+        ({"retrieved": [], "citations": []}, "no documents"),
+        ({"expected_ids": []}, "labels clash"),
+    ):
+        page = build(make_detail(record.model_copy(update=changed)), INK, width)
+        below = "".join(segment.text for segment in page.lines[2])
+        assert word in below and "\u00bb" not in below

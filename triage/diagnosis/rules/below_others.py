@@ -43,7 +43,7 @@ def _says(shown: Evidence, record: Record) -> str:
 
 
 def _cut_word(facts: Facts, shown: Evidence) -> str:
-    return fitting(f"rank {facts.first_rank}, cut at {facts.k}", rank_word(facts))
+    return fitting(f"rank {facts.first_rank}, cut {facts.k}", rank_word(facts))
 
 
 _NEEDS = ("rank", "k", "expected", "above")

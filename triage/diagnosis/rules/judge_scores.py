@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from triage.diagnosis.evidence import first_expected, top
 from triage.diagnosis.rule import Evidence, Rule, Says
-from triage.diagnosis.words import SCORES, WORD_CELLS, are, found_word, listed
+from triage.diagnosis.words import LAST_CELLS, SCORES, are, found_word, listed
 from triage.metrics.facts import Facts
 from triage.metrics.metric import LOW_SCORE, on_five
 
@@ -87,7 +87,7 @@ def _judged(score: str, finds: str, word: str, **row: Any) -> Rule:
 
     def say(facts: Facts, shown: Evidence) -> str:
         recorded = facts.score(score)
-        return f"{word} {recorded:.3g}"[:WORD_CELLS] if recorded is not None else word
+        return f"{word} {recorded:.3g}"[:LAST_CELLS] if recorded is not None else word
 
     return Rule(
         failure_class="citation-semantic",

@@ -49,7 +49,7 @@ RULES = (
         evidence=_shows_query,
         says=_says_refused,
         needs=("expected_ids",),
-        word=always("nothing retrieved"),
+        word=always("no documents"),
     ),
     Rule(
         reason="answered_without_evidence",
@@ -62,6 +62,6 @@ RULES = (
         evidence=_shows_answer,
         says=_says_answered,
         needs=("expected_ids",),
-        word=always("nothing retrieved"),
+        word=always("no documents"),
     ),
 )

@@ -84,14 +84,15 @@ def trail(page: Page) -> None:
     detail, ink = page.detail, page.ink
     words = layer_words(detail.diagnosis, detail.record, scoring_of(detail))
     states = detail.diagnosis.layers
-    column = min(COLUMN, (page.width - 2) // 4)
-    block = column - 1
-    longest = max(len(words[layer]) for layer in CLASSES)
-    indent = 3 if longest + 4 <= block else 1 if longest < block else 0
+    block = min(COLUMN, (page.width - 2) // 4) - 1
+    # The last one has what division leaves of a narrow pane.
+    blocks = [block, block, block, min(max(page.width - 3 * (block + 1) - 3, block), COLUMN - 1)]
+    spare = min(cells - len(words[layer]) for cells, layer in zip(blocks, CLASSES, strict=True))
+    indent = 3 if spare > 3 else 1 if spare > 0 else 0
     first = next((layer for layer in CLASSES if states.get(layer) == "fails"), None)
     names: Line = [Segment(" ", ink("muted"))]
     below: Line = [Segment(" ", ink("muted"))]
-    for layer in CLASSES:
+    for cells, layer in zip(blocks, CLASSES, strict=True):
         if layer == first:
             name_style, word_style = ink.fill(layer), ink.fill(layer, bold=False)
         elif states.get(layer) == "fails":
@@ -99,6 +100,6 @@ def trail(page: Page) -> None:
         else:
             name_style = word_style = ink("muted" if states.get(layer) == "ok" else "faint")
         name = f" {LAYER_DIGITS[layer]} {LAYER_WORDS[layer]}"
-        names += [Segment(fit(name, block), name_style), Segment(" ", ink("muted"))]
-        below += [Segment(fit(" " * indent + words[layer], block), word_style), Segment(" ", ink("muted"))]
+        names += [Segment(fit(name, cells), name_style), Segment(" ", ink("muted"))]
+        below += [Segment(fit(" " * indent + words[layer], cells), word_style), Segment(" ", ink("muted"))]
     page.lines += [[], names, below]
