@@ -12,8 +12,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from triage.models.sentences import CHECK_VERSION, SentenceSummary
-from triage.store import columns
+from triage.models.sentences import SentenceSummary
+from triage.store import versions
 from triage.store.locks import WriterLock, lock_path, try_lock
 from triage.store.schema import key_bounds
 
@@ -52,19 +52,19 @@ def last_key(sql: sqlite3.Connection, rev: int) -> int:
 def complete(sql: sqlite3.Connection, rev: int) -> bool:
     """Are all answers of the revision checked by the rules of this program?"""
     found = sql.execute("SELECT version, upto FROM checkings WHERE rev = ?", (rev,)).fetchone()
-    return found is not None and found == (CHECK_VERSION, last_key(sql, rev))
+    return found is not None and found == (versions.checked(), last_key(sql, rev))
 
 
 def conclude(sql: sqlite3.Connection, rev: int, view: int) -> None:
     """Note that a revision is checked and its view holds it. Call inside a write transaction."""
-    values = (rev, CHECK_VERSION, last_key(sql, rev))
+    values = (rev, versions.checked(), last_key(sql, rev))
     sql.execute("INSERT OR REPLACE INTO checkings (rev, version, upto) VALUES (?, ?, ?)", values)
     mark(sql, view)
 
 
 def mark(sql: sqlite3.Connection, view: int) -> None:
     """Note that a view's measures hold what the check says. Call inside a write transaction."""
-    sql.execute("UPDATE views SET checked = ? WHERE pk = ?", (CHECK_VERSION, view))
+    sql.execute("UPDATE views SET checked = ? WHERE pk = ?", (versions.checked(), view))
 
 
 def summaries(sql: sqlite3.Connection, pks: Sequence[int]) -> dict[int, SentenceSummary]:
@@ -96,11 +96,6 @@ class Checks:
         """As `complete`."""
         return complete(self._sql, rev)
 
-    def holds(self, view: int) -> bool:
-        """Do a view's measures hold what the check of this program says?"""
-        found = self._sql.execute("SELECT checked FROM views WHERE pk = ?", (view,)).fetchone()
-        return found is not None and found[0] == CHECK_VERSION
-
     def waiting(self) -> list[tuple[int, str]]:
         """(revision, run id) of the runs that are still to be checked, or measured with it; newest first."""
         rows = self._sql.execute(
@@ -114,13 +109,13 @@ class Checks:
         return self._sql.execute(
             """SELECT pk, k FROM views WHERE rev = ? AND done = 1 AND version = ? AND checked IS NOT ?
                 ORDER BY pk""",
-            (rev, columns.version(), CHECK_VERSION),
+            (rev, versions.measured(), versions.checked()),
         ).fetchall()
 
     def missing(self, rev: int) -> int:
         """How many positions of the revision's file are not checked."""
         found = self._sql.execute(
-            "SELECT upto FROM checkings WHERE rev = ? AND version = ?", (rev, CHECK_VERSION)
+            "SELECT upto FROM checkings WHERE rev = ? AND version = ?", (rev, versions.checked())
         ).fetchone()
         return last_key(self._sql, rev) - (key_bounds(rev)[0] - 1 if found is None else int(found[0]))
 
@@ -131,7 +126,7 @@ class Checks:
     def begin(self, rev: int) -> None:
         """Make ready for a revision's check: what other rules said goes, what these said stays."""
         found = self._sql.execute("SELECT version FROM checkings WHERE rev = ?", (rev,)).fetchone()
-        if found is not None and found[0] == CHECK_VERSION:
+        if found is not None and found[0] == versions.checked():
             return
         low, _ = key_bounds(rev)
         for start in range(low, last_key(self._sql, rev) + 1, _STEP):
@@ -141,7 +136,7 @@ class Checks:
             if sql.execute("SELECT 1 FROM revisions WHERE pk = ? AND done = 1", (rev,)).fetchone():
                 sql.execute(
                     "INSERT OR REPLACE INTO checkings (rev, version, upto) VALUES (?, ?, ?)",
-                    (rev, CHECK_VERSION, low - 1),
+                    (rev, versions.checked(), low - 1),
                 )
 
     def unchecked(self, rev: int, batch: int) -> Iterator[list[tuple[int, str]]]:
@@ -167,7 +162,7 @@ class Checks:
                     AND o.options = v.options AND o.done IN (1, 2)
                 JOIN checkings k ON k.rev = o.pk AND k.version = ?
                 WHERE v.pk = ? ORDER BY o.pk DESC LIMIT 1""",
-            (CHECK_VERSION, rev),
+            (versions.checked(), rev),
         ).fetchone()
         return None if found is None else int(found[0])
 
@@ -195,7 +190,7 @@ class Checks:
             moved = sql.execute(
                 """UPDATE checkings SET upto = ? WHERE rev = ? AND version = ? AND upto < ?
                     AND EXISTS (SELECT 1 FROM revisions WHERE pk = ? AND done = 1)""",
-                (found[-1][0], rev, CHECK_VERSION, found[0][0], rev),
+                (found[-1][0], rev, versions.checked(), found[0][0], rev),
             )
             if not moved.rowcount:
                 raise Gone
@@ -206,7 +201,7 @@ class Checks:
         with self._connection.write() as sql:
             sql.execute(
                 "UPDATE checkings SET upto = ? WHERE rev = ? AND version = ?",
-                (last_key(sql, rev), rev, CHECK_VERSION),
+                (last_key(sql, rev), rev, versions.checked()),
             )
 
     def summaries(self, pks: Sequence[int]) -> dict[int, SentenceSummary]:

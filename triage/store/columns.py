@@ -15,12 +15,6 @@ from msgspec import Struct
 
 from triage.models.measure import Scoring
 
-try:
-    # `hashlib` takes it from there, but loads OpenSSL as well, which a start would wait for.
-    from _blake2 import blake2b
-except ImportError:
-    from hashlib import blake2b
-
 if TYPE_CHECKING:
     from triage.metrics.metric import Metric
 
@@ -44,12 +38,6 @@ def _stored() -> tuple[Metric, ...]:
     from triage.metrics.registry import METRICS
 
     return tuple(metric for metric in METRICS if not metric.derived)
-
-
-def version() -> str:
-    """A short name of the set of metrics that is measured now; a view of another set is measured anew."""
-    keys = ",".join(metric.key for metric in _stored())
-    return blake2b(keys.encode(), digest_size=4).hexdigest()
 
 
 def columns(connection: sqlite3.Connection) -> tuple[MetricColumn, ...]:

@@ -12,7 +12,7 @@ from triage.models.case import CaseRow, Earlier
 from triage.models.measure import Diagnosis
 from triage.models.run import Problem
 from triage.models.verdict import Event
-from triage.store import cases, columns, runs, standing
+from triage.store import cases, runs, standing, versions
 from triage.store.testsets import TestSets
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def earlier(sql: sqlite3.Connection, run: RunSummary, case_id: str, sets: TestSe
                 JOIN views w ON w.rev = v.pk AND w.k = v.k AND w.done = 1 AND w.version = ?
                 JOIN measures m ON m.view = w.pk AND m.case_pk = c.pk
                 WHERE v.pk = ? ORDER BY w.pk DESC LIMIT 1""",
-            (case_id, columns.version(), member.rev),
+            (case_id, versions.measured(), member.rev),
         ).fetchone()
         if found is not None:
             kb_version, created_at, failing, name, reason, rank = found

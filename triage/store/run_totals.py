@@ -15,8 +15,8 @@ from msgspec import Struct, field
 
 from triage.errors import TriageError
 from triage.models.run_list import Removal
-from triage.store import state
-from triage.store.columns import columns, version
+from triage.store import state, versions
+from triage.store.columns import columns
 from triage.store.connection import Connection
 from triage.store.outcomes import Outcomes
 from triage.store.selection import NOT_FAILING
@@ -47,7 +47,8 @@ def views(connection: Connection, confidence: float) -> dict[tuple[int, int], in
     """(revision, K) -> view, of every view whose metrics are today's and whose threshold is `confidence`."""
     sql = connection.sql
     found = sql.execute(
-        "SELECT rev, k, max(pk) FROM views WHERE done = 1 AND version = ? GROUP BY rev, k", (version(),)
+        "SELECT rev, k, max(pk) FROM views WHERE done = 1 AND version = ? GROUP BY rev, k",
+        (versions.measured(),),
     ).fetchall()
     threshold = state.confidences(connection)
     default = state.DEFAULT_CONFIDENCE

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from triage.errors import TriageError
 from triage.models.run import LoadOptions, Problem, RunSummary
-from triage.store import columns, sweep
+from triage.store import sweep, versions
 from triage.store.connection import Connection
 from triage.store.testsets import TestSets
 from triage.store.text import safe
@@ -129,7 +129,7 @@ def view(sql: sqlite3.Connection, rev: int, k: int) -> int | None:
     """
     found = sql.execute(
         "SELECT pk FROM views WHERE rev = ? AND k = ? AND done = 1 AND version = ? ORDER BY pk DESC LIMIT 1",
-        (rev, k, columns.version()),
+        (rev, k, versions.measured()),
     ).fetchone()
     return None if found is None else int(found[0])
 

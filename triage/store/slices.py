@@ -58,6 +58,11 @@ class Slices:
         """What a view was made of: whoever keeps an answer keeps it for this."""
         return stamps(self._connection.sql, [view])[view]
 
+    def checked(self, view: int) -> bool:
+        """Do a view's metrics hold what the sentence check says?"""
+        found = self._connection.sql.execute("SELECT checked FROM views WHERE pk = ?", (view,)).fetchone()
+        return found is not None and found[0] is not None
+
     def told(self, rev: int, name: str) -> Told | None:
         """What a dimension's name stands for in a run, as the filter language reads it; None: nothing."""
         own = BY_NAME.get(name) or (None if self._is_key(rev, name) else ALSO.get(name))

@@ -16,7 +16,7 @@ from msgspec import Struct
 from triage.models.case import Counts
 from triage.models.measure import CLASSES, Aggregate
 from triage.models.query import Scope
-from triage.store import selection
+from triage.store import selection, versions
 from triage.store.columns import MetricColumn, columns
 
 if TYPE_CHECKING:
@@ -89,16 +89,27 @@ def _add_up(
 
 
 class Summed(Struct, frozen=True):
-    """What the cases that pass a filter add up to: how many there are of each kind, and every metric."""
+    """What the cases that pass a filter add up to: how many there are of each kind, and every metric.
+
+    `checked`: the metrics hold what the sentence check says.
+    """
 
     counts: Counts
     aggregates: dict[str, Aggregate]
+    checked: bool
+
+
+def holds_checks(sql: sqlite3.Connection, view: int) -> bool:
+    """Do a view's measures hold what the sentence check of this program says?"""
+    found = sql.execute("SELECT checked FROM views WHERE pk = ?", (view,)).fetchone()
+    return found is not None and found[0] == versions.checked()
 
 
 def summed(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where) -> Summed:
     """What the cases of a view that pass the filter add up to; the filter is asked once."""
     metrics = columns(sql)
     query = selection.base(sql, run, view, where)
+    checked = holds_checks(sql, view)
     if not query.conditions:
         patterns = dict(sql.execute("SELECT pattern, cases FROM view_patterns WHERE view = ?", (view,)))
         kept = sql.execute("SELECT key, total, weight FROM view_sums WHERE view = ?", (view,))
@@ -107,6 +118,7 @@ def summed(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where) ->
         return Summed(
             _counts(sql, patterns, _verdicts(sql, "m.lead", text, params)),
             aggregate_all(metrics, _masks(sql, patterns), sums),
+            checked,
         )
     _choose(sql, metrics, query)
     try:
@@ -119,7 +131,7 @@ def summed(sql: sqlite3.Connection, run: RunSummary, view: int, where: Where) ->
         verdicts = _verdicts(sql, "t.lead", text, [run.pk, run.id])
     finally:
         sql.execute("DROP TABLE temp.chosen")
-    return Summed(_counts(sql, patterns, verdicts), aggregate_all(metrics, masks, sums))
+    return Summed(_counts(sql, patterns, verdicts), aggregate_all(metrics, masks, sums), checked)
 
 
 def _choose(sql: sqlite3.Connection, metrics: Sequence[MetricColumn], query: selection.Query) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from triage.store import checks, columns, sweep
+from triage.store import checks, columns, sweep, versions
 from triage.store.connection import Connection
 from triage.store.locks import WriterLock, lock_path, try_lock
 from triage.store.measuring import CHUNK, Measuring
@@ -30,7 +30,7 @@ class ViewWriter:
         with connection.write() as sql:
             columns.ensure_columns(sql)
             cursor = sql.execute(
-                "INSERT INTO views (rev, k, version) VALUES (?, ?, ?)", (rev, k, columns.version())
+                "INSERT INTO views (rev, k, version) VALUES (?, ?, ?)", (rev, k, versions.measured())
             )
             self.pk = int(cursor.lastrowid or 0)
             lock = try_lock(lock_path(connection.path, "view", self.pk))

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from triage.models.measure import Scoring
 from triage.models.run import LoadOptions, Problem
-from triage.store import checks, columns, packing, sweep, testsets, text, times
+from triage.store import checks, columns, packing, sweep, testsets, text, times, versions
 from triage.store.connection import Connection
 from triage.store.identity import LoadedMeanwhile, claim_run, same_loads
 from triage.store.locks import WriterLock, lock_path, try_lock
@@ -75,7 +75,9 @@ class RevisionWriter:
                 (str(path), format, sha256, size, mtime_ns, said),
             )
             self.pk = int(cursor.lastrowid or 0)
-            view = sql.execute("INSERT INTO views (rev, version) VALUES (?, ?)", (self.pk, columns.version()))
+            view = sql.execute(
+                "INSERT INTO views (rev, version) VALUES (?, ?)", (self.pk, versions.measured())
+            )
             self.view = int(view.lastrowid or 0)
             # Taken inside the transaction: a revision that can be seen is always locked or abandoned.
             lock = try_lock(lock_path(connection.path, "rev", self.pk))

@@ -149,7 +149,7 @@ def run_view(place: Place, settings: Settings, reviewer: str) -> RunView:
         base_metrics=base_metrics,
         selected_on_results=where.on_results,
         text_said=where.said,
-        checking=not store.checks.holds(place.view),
+        checking=not found.checked,
     )
 
 

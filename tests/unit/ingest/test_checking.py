@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+import triage
 from triage.errors import TriageError
 from triage.ingest import checked, checking
 from triage.ingest import load as loading
@@ -25,7 +26,7 @@ from triage.models.record import Record
 from triage.models.run import LoadOptions
 from triage.models.sentences import CHECK_METRICS, SentenceSummary
 from triage.settings import Settings
-from triage.store import checks as kept
+from triage.store import versions
 from triage.workspace import Workspace
 
 TEXT = "Refunds arrive within 7 days. Parcels leave at 9:00. 退款将在7个工作日内到账。"
@@ -266,11 +267,33 @@ def test_other_rules_check_everything_anew(
     here: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here.ingest([write(tmp_path / "a.jsonl", [record(at) for at in range(12)])], LoadOptions())
-    monkeypatch.setattr(kept, "CHECK_VERSION", "other")
+    monkeypatch.setattr(versions, "CHECK_VERSION", "other")
     met = _count(monkeypatch)
     assert here.checking.waiting() == ["now"] and here.run_view(Scope("now")).checking
     assert here.checking.build() and len(met.ids) == 12
-    assert rows(here, "SELECT DISTINCT version FROM checkings") == [("other",)]
+    assert rows(here, "SELECT DISTINCT version FROM checkings") == [(versions.checked(),)]
+
+
+@pytest.mark.parametrize(
+    ("folder", "checks"), [("diagnosis/rules", False), ("citations/forms", True), ("citations/support", True)]
+)
+def test_a_file_more_or_less_speaks_of_what_was_loaded_before(
+    here: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, checks: bool
+) -> None:
+    here.ingest([write(tmp_path / "a.jsonl", [record(at) for at in range(12)])], LoadOptions())
+    (tmp_path / "more" / folder).mkdir(parents=True)
+    (tmp_path / "more" / folder / "newest.py").write_text("")
+    seen = []
+    for paths in ([*triage.__path__, str(tmp_path / "more")], list(triage.__path__)):
+        monkeypatch.setattr(triage, "__path__", paths)
+        versions.files.cache_clear()
+        assert here.checking.waiting() == (["now"] if checks else [])
+        assert here.run_view(Scope("now")).checking is checks
+        assert here.checking.build()
+        assert not here.run_view(Scope("now")).checking
+        seen.append(rows(here, "SELECT version FROM views WHERE done = 1"))
+    # Reasons make no difference to what is measured without a check.
+    assert (seen[0] != seen[1]) is (folder != "citations/support")
 
 
 def test_checks_leave_with_their_run(here: Workspace, tmp_path: Path) -> None:

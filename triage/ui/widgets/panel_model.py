@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from triage.metrics.companions import companions
 from triage.metrics.metric import PANELS, Metric
 from triage.metrics.registry import BY_KEY, METRICS
 from triage.models.sentences import CHECK_METRICS
@@ -243,6 +242,9 @@ def explain(view: RunView | None, key: str, *, brief: bool = False, told: bool =
         parts.append(f"{value.missing} missing")
     if value is not None and value.inferred:
         parts.append(f"{value.inferred} inferred")
+    # Imported here because the first paint explains nothing.
+    from triage.metrics.companions import companions
+
     beside = companions(view.metrics).get(key)
     if beside is not None:
         parts.append(beside.text)
