@@ -67,6 +67,35 @@ async def test_enter_opens_the_cases_behind_a_line_and_esc_leads_back(app: Triag
         assert screen.bar.text == ""
 
 
+async def test_esc_brings_back_the_view_and_the_filter_that_were_there(app: TriageApp) -> None:
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        screen = triage(app)
+        screen.selection.text("id:C0*")
+        screen.selection.drill_metric("hit")
+        await settle(pilot)
+        before, keys = screen.selection.scope, screen.cases.keys
+        await pilot.press("a")
+        await settle(pilot, lambda: "Hit@3 low" in said(app))
+        await pilot.press("enter")
+        await settle(pilot)
+        assert screen.selection.scope != before
+        await pilot.press("escape")
+        await settle(pilot)
+        assert (screen.selection.scope, screen.cases.keys) == (before, keys)
+        assert screen.bar.text == "id:C0*"
+        # A filter that was changed since is the user's own: esc clears it, in the view as it is.
+        await pilot.press("a")
+        await settle(pilot, lambda: "Hit@3 low" in said(app))
+        await pilot.press("enter")
+        await settle(pilot)
+        screen.selection.text("id:C04")
+        await settle(pilot)
+        await pilot.press("escape")
+        await settle(pilot)
+        assert (screen.bar.text, screen.selection.scope.view) == ("", "all")  # type: ignore[union-attr]
+
+
 async def test_down_chooses_another_line(app: TriageApp) -> None:
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)

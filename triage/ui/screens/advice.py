@@ -112,7 +112,12 @@ class AdviceDialog(Dialog[str]):
         if at is None or at >= len(self._lines):
             return
         line = self._lines[at]
-        rows = [("measured", line.said), ("try first", line.try_first), ("watch", line.watch), ("filter", line.query)]
+        rows = [
+            ("measured", line.said),
+            ("try first", line.try_first),
+            ("watch", line.watch),
+            ("filter", line.query),
+        ]
         parts = [
             Row(Content.styled(f" {lead}", "$faint"), Content.styled(one_line(text), "$text"), _LEAD)
             for lead, text in rows

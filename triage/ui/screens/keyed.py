@@ -146,7 +146,7 @@ class Keyed(Screen[None]):
         elif self.focused is not self.cases and not self.has_class("-staged"):
             self.cases.focus()
         elif scope is not None and (scope.text or self.bar.text):
-            self.selection.text("")
+            self.selection.back_out()
         elif self.stage.done:
             self.selection.change(view="all")
         elif not hushed and self.cases.marked:
@@ -161,7 +161,7 @@ class Keyed(Screen[None]):
             self.detail.previous_flag()
 
     def action_document(self) -> None:
-        """From a citation to its document and back."""
+        """To the cited text and back."""
         self.detail.to_document()
 
     def action_unfold(self) -> None:

@@ -29,7 +29,5 @@ async def advise(screen: TriageScreen, off: Off, scope: Scope) -> None:
     if query is None or screen.selection.scope is None or screen.selection.scope.run != scope.run:
         return
     screen.remove_class("-reading")
-    screen.bar.set_text(query)
-    screen.bar.error("")
-    screen.selection.change(text=query, view="all", drill=None)
+    screen.selection.show_all(query)
     screen.cases.focus()

@@ -53,6 +53,8 @@ class Selection:
         """The cases of the scope are being looked for; the list shows others, or the first of them."""
         self._gone = False
         """The run that is shown, or was asked for, is no longer in the database."""
+        self._came: tuple[Scope, Scope] | None = None
+        """What was shown before a filter was put in by something else than its row, and what that opened."""
 
     def start(self, ahead: Ahead | None) -> None:
         """Begin with what is being read ahead, or ask for it."""
@@ -133,6 +135,25 @@ class Selection:
         self._screen.bar.set_text(text)
         self._screen.bar.error("")
         self.change(text=text.strip())
+
+    def show_all(self, text: str) -> None:
+        """All cases of a filter text that another place gave; `back_out` leads to what is shown now."""
+        if self.scope is not None:
+            before = self.scope
+            self._screen.bar.set_text(text)
+            self._screen.bar.error("")
+            self.change(text=text, view="all", drill=None)
+            self._came = (before, self.scope)
+
+    def back_out(self) -> None:
+        """Out of the filter: to what was shown before it, where it came from another place."""
+        before, opened = self._came or (None, None)
+        self._came = None
+        if before is not None and opened == self.scope:
+            self._screen.bar.set_text(before.text)
+            self.change(text=before.text, view=before.view, drill=before.drill)
+        else:
+            self.text("")
 
     def next_view(self) -> None:
         """The next view; it ends a drill-down."""
