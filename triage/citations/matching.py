@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -11,6 +12,10 @@ from triage.citations.quantities import Quantity, quantities
 from triage.citations.wording import Wording
 
 _MARGIN = 0.2
+_WORKED_OUT = re.compile(
+    r"[=*×÷]|合计|共计|总共|总计|等于|相差|\b(?:total(?:s|ing|ling)?|sum|equals?|adds up)\b"
+)
+_OPERANDS = 40
 _CALENDAR = {"time", "month"}
 _DAY = 1440
 
@@ -64,12 +69,15 @@ def _against(pair: Pair, value: Quantity) -> list[Place] | None:
         wrong = [each for each in wrong if each[3].dimension == value.dimension]
         if not wrong:
             return None
-    if not wrong:
-        return None if _asked(pair, value) else []
+    if _computed(pair, value) or _both_ends(value, [other for *_, other in same]):
+        return None
+    asked = _asked(pair, value)
+    if not wrong or (asked and any(_within(value, other) for _, _, _, other in wrong)):
+        return None if asked else []
     nearest = max(near for near, _, _, _ in wrong)
     if value.weak and nearest < ALIGNED:
         return None
-    if _asked(pair, value) and nearest < ALIGNED:
+    if asked and nearest < ALIGNED:
         return None
     return [place for near, _, place, _ in wrong if near >= nearest - 1e-9]
 
@@ -117,6 +125,39 @@ def _same_span(value: Quantity, other: Quantity) -> bool:
 
 def _equal(one: float, other: float) -> bool:
     return abs(one - other) <= 1e-6 * max(1.0, abs(one), abs(other))
+
+
+def _within(value: Quantity, other: Quantity) -> bool:
+    """Whether a value lies on the right side of the bound that a text gives: 120 of "more than 100"."""
+    if value.dimension != other.dimension and value.kind != "number":
+        return False
+    return (other.bound == ">" and value.low > other.low) or (other.bound == "<" and value.high < other.high)
+
+
+def _both_ends(value: Quantity, others: list[Quantity]) -> bool:
+    """Whether a range of plain numbers has its ends in the texts, each for itself: from 1.22 to 1.23."""
+    lows = [other.low for other in others if other.dimension == value.dimension]
+    return (
+        value.kind == "number"
+        and value.low < value.high
+        and any(_equal(low, value.low) for low in lows)
+        and any(_equal(low, value.high) for low in lows)
+    )
+
+
+def _computed(pair: Pair, value: Quantity) -> bool:
+    """Whether the sentence works the value out of others: "60 items * 10 = 600", 合计 300 元."""
+    if not _WORKED_OUT.search(pair.sentence.text):
+        return False
+    mine = [each for each in values(pair.sentence) if each is not value]
+    theirs = [each for text in pair.texts for each in values(text.wording)][:_OPERANDS]
+    known = sorted({each.low for each in (*mine, *theirs)})
+    return any(
+        _equal(value.low, result)
+        for at, one in enumerate(known)
+        for other in known[at:]
+        for result in (one + other, one * other, other - one)
+    )
 
 
 def _asked(pair: Pair, value: Quantity) -> bool:

@@ -17,17 +17,20 @@ _SCALES = {
     "万": 10_000,
     "亿": 100_000_000,
     "k": 1000,
+    "dozen": 12,
+    "hundred": 100,
     "thousand": 1000,
     "million": 1_000_000,
     "billion": 10**9,
 }
-_SCALED = re.compile(r"(.*?)\s*(万|亿|k|thousand|million|billion)?\Z")
+_SCALED = re.compile(r"(.*?)\s*(万|亿|k|dozen|hundred|thousand|million|billion)?\Z")
 
 _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
     " seventeen eighteen nineteen twenty"
 )
-_OTHERS = {"thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0}
+_OTHERS = {"thirty": 30.0, "forty": 40.0, "fifty": 50.0, "sixty": 60.0, "seventy": 70.0,
+           "eighty": 80.0, "ninety": 90.0}  # fmt: skip
 ENGLISH = (
     {word: float(value) for value, word in enumerate(_SMALL.split())}
     | _OTHERS
@@ -45,6 +48,9 @@ def value_of(written: str) -> float | None:
     factor = _SCALES[scale] if scale else 1
     if bare in ENGLISH:
         return ENGLISH[bare] * factor
+    tens, _, ones = bare.replace("-", " ").partition(" ")
+    if tens in ENGLISH and ones in ENGLISH:
+        return (ENGLISH[tens] + ENGLISH[ones]) * factor
     try:
         # Decimal first, so that 0.1 * 3 minutes and the like stay what they say.
         return float(Decimal(bare.replace(",", "")) * factor)

@@ -24,13 +24,15 @@ _NONE = (
     r"|法)|除非|是否|能否|可否|否则|别(?:人|的|名)|(?:特|分|区|类|级|性|识|个"
     r"|鉴|派|告|国)别|另外"
     r"|不(?:收|受理时间)(?=时间)"
-    r"|\bno (?:later|more|less|fewer|earlier|matter|doubt)\b|\bnot (?:only|just"
+    r"|\bno (?:later|more|less|fewer|earlier|matter|doubt)\b|\bnot (?:exceed(?:ing)?|only|just"
     r"|later|more|less)\b|\bno\.\s?[0-9]|\bwhy not\b|\bif not\b|\bwhether or not\b"
 )
 _IS = (
-    r"不|没有?|除外|(?<![被将已后自能])禁用|禁(?:食|烟|售|入|寄|运|带|飞)|忌(?:食|用|服)|(?<=[会将能])(?:影响|妨碍)|包邮|无(?:法|需|须|权|效|法)?|未|非|勿|莫|禁止|严禁|拒绝(?!收)"
+    r"不|没有?|除外|(?<![被将已后自能])禁用|禁(?:食|烟|售|入|寄|运|带|飞)|忌(?:食|用|服)|(?<=[会将能])(?:影响|妨碍)"
+    r"|包邮|无(?:法|需|须|权|效|法)?|未|非|勿|莫|禁止|严禁|拒绝(?!收)"
     r"|谢绝|杜绝|避免|免(?!责|疫|密|得|税|不了)|别(?=[再把将在去点])|毋"
-    r"|\b(?:not|no|never|cannot|none|neither|nor|nothing|nobody|unable|unavailable"
+    r"|\b(?:not|no|never|cannot|none|neither|nor|nothing|nobody|unable|unlikely|unavailable"
+    r"|fail(?:s|ed|ure)?(?= to\b)"
     r"|ineligible|invalid|impossible|prohibit(?:s|ed)?"
     r"|forbid(?:s|den)?|exclud(?:e|es|ed)|waive[ds]?|free(?! (?:to|time|trial"
     r"|text|up|of)\b)|free of|void|unsupported|nonrefundable|declined?|refuses?d?)\b"

@@ -29,9 +29,16 @@ class Quantity(NamedTuple):
     end: int
 
 
-_NUMBER = rf"(?:[0-9][0-9,]*(?:\.[0-9]+)?(?:\s?(?:万|亿|thousand|million|billion)|k\b)?|[{CHINESE}]+[万亿]?)"
+_NUMBER = (
+    rf"(?:[0-9][0-9,]*(?:\.[0-9]+)?(?:\s?(?:万|亿|hundred|thousand|million|billion)|k\b)?"
+    rf"|[{CHINESE}]+[万亿]?)"
+)
 _WORDS = "|".join(sorted((re.escape(word) for word in ENGLISH if len(word) > 2), key=len, reverse=True))
-_JOIN = r"\s?(?:-|~|–|—|至|到|to)\s?"
+_TENS = "|".join(word for word in ENGLISH if word.endswith("ty"))
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
+_WORDED = rf"(?:(?:{_TENS})[ -](?:{_ONES})|{_WORDS})"
+_SCALE = r"(?:\s(?:dozen|hundred|thousand|million|billion)\b)?"
+_JOIN = r"[\s-]?(?:-|~|–|—|至|到|to)[\s-]?"
 _CURRENCY = {
     "$": "usd",
     "us$": "usd",
@@ -67,6 +74,8 @@ _LABEL = re.compile(
     r"(?:第|no\.?|#|步骤|step|chapter|section|article|item|version|v|图|表|附件|条款|clause)\s?\Z",
     re.IGNORECASE,
 )
+# `401(k)` and `2x` are names; an address behind a number only lost its space.
+_NAMED = re.compile(r"(?!https?:|www\.)[a-z]|\([a-z]\)")
 _BOUNDS = 14
 _COUNTED = re.compile(rf"[0-9{CHINESE}全]|the clock|\b(?:{_WORDS}|an?)[ -]|\b(?:once|twice|thrice)\b")
 # A rate has its span of time in it: 一天里最多 10 次, twice a day; these say how often, not how long.
@@ -91,7 +100,8 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
         rf"(?:{_JOIN}(?:us\$|[$€£¥￥])?\s?(?P<b>{_NUMBER})[\s-]?(?P<u>{unit})?)?(?P<tail>半)?"
     )
     worded = re.compile(
-        rf"\b(?P<a>{_WORDS}|an?)(?:(?<=half)(?: of)?[ -]an?)?(?:{_JOIN}(?P<b>{_WORDS}))?"
+        rf"\b(?P<a>(?:{_WORDED}|an?){_SCALE})(?:(?<=half)(?: of)?[ -]an?)?"
+        rf"(?:{_JOIN}(?P<b>{_WORDED}{_SCALE}))?"
         rf"(?P<half> and a half)?(?:[\s-](?P<u>(?:{latin})(?![a-z]))(?P<tail> and a half)?|(?=\b))"
     )
     special = re.compile(
@@ -176,8 +186,8 @@ def _made(text: str, match: re.Match[str]) -> Quantity | None:
     elif unit is None:
         if chinese or (first in ENGLISH and len(first) < 3):
             return None
-        if first in ENGLISH:
-            return Quantity("number", "", low, high, _bound(text, start, end), True, start, end)
+        if not first[0].isdigit():
+            return Quantity("number", "", low, high, _bound(text, start, end), low <= 20, start, end)
         return _bare(text, match, low, high)
     if unit.kind == "duration" and low == high == 1 and _is_rate(text, match, first):
         return None
@@ -212,10 +222,17 @@ def _bare(text: str, match: re.Match[str], low: float, high: float) -> Quantity 
     start, end = match.start("a"), match.end("b") if match.group("b") else match.end("a")
     before = text[max(0, start - 12) : start]
     behind = text[end : end + 1]
-    if _LABEL.search(before) or behind in ("_", "/") or (behind.isascii() and behind.isalpha()):
+    if _LABEL.search(before) or behind in ("_", "/") or _NAMED.match(text, end):
+        return None
+    # "Caused by: 1." leads a list, and says no number.
+    if text[end:].strip() == "." and before.rstrip().endswith(":"):
         return None
     words = re.search(r"([a-z]+)[ -]\Z", before)
-    if before[-1:] in ("_", "/", "-", ".", ":") or (words and words.group(1) not in _BEFORE_COUNTS):
+    # Pages that were joined have `responsive.2 - more than`, which is no name.
+    glued = re.search(r"[a-z]{3,}[.:]\Z", before) and behind.isspace()
+    if (before[-1:] in ("_", "/", "-", ".", ":") and not glued) or (
+        words and words.group(1) not in _BEFORE_COUNTS
+    ):
         return None
     return Quantity("number", "", low, high, _bound(text, start, end), False, start, end)
 
@@ -229,7 +246,7 @@ _BEFORE_COUNTS = frozenset(
         "exactly", "totaling", "total", "another", "all", "these", "those", "your", "our", "its",
         "their",  "contains", "contain", "include", "includes", "receive", "get", "earn",
         "gives", "give", "take", "takes", "enter", "exceed", "exceeds", "approximately", "nearly",
-        "almost", "between",
+        "almost", "between", "as", "like",
     }
 )  # fmt: skip
 

@@ -77,7 +77,7 @@ def _units() -> dict[str, Dimension]:
         1,
         "位数字|位数|位字符|个字符|位|个字|字|字符|characters|character|digits|digit",
     )
-    put("number", "age", 1, "周岁|岁|years old|years of age|year old")
+    put("number", "age", 1, "周岁|岁|years old|years of age|year old|year-old|year-olds|years-old")
     put("number", "points", 1, "积分|个积分|分|points|point|金币|星")
     for word in _PIECES:
         put("number", word, 1, word)

@@ -14,7 +14,10 @@ _INSIDE = r"[^，。！？；,;.!?\n:]+"
 _CLAUSE = re.compile(
     rf"{_INSIDE}(?:(?:(?<=[0-9])[,.:](?=[0-9])|(?<=\b[a-z])\.(?=[a-z]\b)|(?<=\.[a-z])\.(?=\s[a-z0-9])){_INSIDE})*"
 )
-_CONJUNCTION = re.compile(r"\b(?:but|and|while|whereas|however|unless|although)\b|但是|但|而(?!且)|不过|然而")
+_CONJUNCTION = re.compile(
+    r"\b(?:but|and|while|whereas|however|unless|although|though|because|whose|so that)\b"
+    r"|\b(?<!in )(?<!of )(?<!to )(?<!on )which\b|因为|所以|因此|但是|但|而(?!且)|不过|然而"
+)
 _RUN = re.compile(r"[\u3400-\u9fff]+|[a-z]+(?:['’][a-z]+)?|[0-9]+(?:[.,][0-9]+)*")
 # Words that say how, not what: polarity, modality, politeness. Longest first.
 _SMALL = re.compile(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from triage.citations.dates import Moment, moments
 from triage.citations.pairing import Found, Pair, Place
+from triage.citations.polarity import negators
 from triage.models.sentences import Mismatch
 
 KIND: Mismatch = "date"
@@ -35,6 +36,9 @@ def _against(pair: Pair, moment: Moment) -> list[Place] | None:
         return None
     if any(_agrees(moment, other) for other in moments(pair.question)):
         return None
+    year = _year_alone(moment)
+    if year and any(year in text.wording.text for text in pair.texts):
+        return None
     others: list[tuple[float, Place]] = []
     for number, text in enumerate(pair.texts):
         for other in moments(text.wording):
@@ -47,9 +51,17 @@ def _against(pair: Pair, moment: Moment) -> list[Place] | None:
     if moment.key in _WEAK:
         return None
     if not others:
-        return []
+        # "Need not focus on it immediately" promises no time.
+        clause = pair.sentence.clause_at(moment.start) if moment.sort == "relative" else None
+        return None if clause and negators(clause.text) else []
     nearest = max(near for near, _ in others)
     return [place for near, place in others if near >= nearest - 1e-9]
+
+
+def _year_alone(moment: Moment) -> str:
+    """The year of a moment that says no more than that, else ""."""
+    key = moment.key
+    return str(key[0]) if isinstance(key, tuple) and key[0] is not None and key[1:] == (None, None) else ""
 
 
 def _agrees(one: Moment, other: Moment) -> bool:

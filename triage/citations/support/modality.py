@@ -32,7 +32,9 @@ _MAYBE = re.compile(
 _HEDGED = re.compile(
     _MAYBE.pattern
     + r"|通常|一般|大约|大概|预计|视|取决|原则上|尽量|多数|部分|有些|个别|概率|风险|如|若|或"
-    + r"|\b(?:usually|typically|generally|often|can|likely|potentially|subject to|depending|up to|some|if)\b"
+    + r"|\b(?:tends?|seems?|appears?|suggests?)\b"
+    + r"|\b(?:usually|typically|generally|often|can|would|likely"
+    + r"|potentially|subject to|depending|up to|some|if)\b"
 )
 _WILL = re.compile(r"\b(?:will|shall|must|always|is|are|gets?|does)\b")
 _MUST = re.compile(
@@ -67,6 +69,9 @@ def _too_sure(pair: Pair) -> Iterator[Found]:
     for match in _SURE.finditer(text):
         before = text[max(0, match.start() - 6) : match.start()]
         if _ADVICE.search(before) or _DOUBTED.search(before) or _emphasis(pair, match.end()):
+            continue
+        # "Always check the label" advises.
+        if match.group() == "always" and not text[: match.start()].strip(" *-\n"):
             continue
         if not any(_sure(each.wording.text) for each in pair.texts):
             yield Found(match.start(), match.end(), _hedges(pair))

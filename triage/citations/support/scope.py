@@ -55,6 +55,9 @@ _WIDE = tuple(
 _HARMLESS = re.compile(
     r"(?:如|若|假如|if|without|not|n['’]t|no|在|用户|或其他)\s?(?:有|您有|you have|there (?:is|are))?\s?\Z"
 )
+# "Not in all countries" widens nothing, and "all of them, including" tells which.
+_NOT_ALL = re.compile(r"(?:不是|并非|未必|不一定|\bnot\b|n['’]t)[^，。,.;]{0,24}\Z")
+_TOLD = re.compile(r"[^.;。；]{0,60}\b(?:including|such as|namely)\b")
 _NEAR = 0.3
 _MARGIN = 0.05
 
@@ -73,6 +76,10 @@ def _wider(pair: Pair) -> Iterator[Found]:
     for wide, same in _WIDE:
         match = wide.search(text)
         if not match or _HARMLESS.search(text[max(0, match.start() - 12) : match.start()]):
+            continue
+        if _NOT_ALL.search(text[max(0, match.start() - 30) : match.start()]) or _TOLD.match(
+            text, match.end()
+        ):
             continue
         if any(same.search(each.wording.text) for each in pair.texts):
             continue
@@ -109,7 +116,7 @@ def _opposite(pair: Pair) -> Iterator[Found]:
             continue
         right, _ = _nearest(pair, same, against)
         wrong, place = _nearest(pair, against, same)
-        if place and wrong >= _NEAR and wrong > right + _MARGIN:
+        if place and wrong >= (ALIGNED if said.group().isascii() else _NEAR) and wrong > right + _MARGIN:
             yield Found(said.start(), said.end(), (place,))
 
 
