@@ -116,6 +116,7 @@ class SliceTable(Struct, frozen=True):
         baseline: id of the run that `base` is of; None = nothing is compared.
         on_results: the dimension or the filter speaks of results, so a slice was selected on them.
         lists: a case can have several values, so the rows' cases can add up to more than the whole.
+        checking: sentences are still to be checked, what rests on them has no value yet.
     """
 
     dimension: Dimension
@@ -128,6 +129,7 @@ class SliceTable(Struct, frozen=True):
     baseline: str | None = None
     on_results: bool = False
     lists: bool = False
+    checking: bool = False
 
 
 class CrossHead(Struct, frozen=True):
@@ -180,10 +182,12 @@ class CrossTable(Struct, frozen=True):
     Args:
         rows_by, columns_by: the dimensions.
         metric: a metric's key, or `FAILING`.
-        rows, columns: heads, those with the most cases first; the last one may be a folded tail.
+        rows, columns: heads, those with the most cases first, numbers in their own order, "not recorded"
+            after them; the last one may be a folded tail.
         cells: `cells[row][column]`; None where no case has both values.
         whole: all cases under the filter text.
         on_results: a dimension or the filter speaks of results.
+        checking: as of a `SliceTable`.
     """
 
     rows_by: Dimension
@@ -196,3 +200,4 @@ class CrossTable(Struct, frozen=True):
     cells: tuple[tuple[CrossCell | None, ...], ...]
     whole: CrossHead
     on_results: bool = False
+    checking: bool = False

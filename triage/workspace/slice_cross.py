@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from triage.metrics.registry import BY_KEY, combine, combine_all
 from triage.models.measure import MetricValue
 from triage.models.query import SlicePart
-from triage.models.slices import FAILING, SMALL, CrossCell, CrossHead, CrossTable
+from triage.models.slices import FAILING, NOT_RECORDED, SMALL, CrossCell, CrossHead, CrossTable
 from triage.store.slice_sums import Base, Group, Grouping
 from triage.workspace.slice_table import By, cost_of
 
@@ -74,11 +74,14 @@ def crossed(place: Place, base: Base, by: tuple[By, By], metric: str, most: tupl
         cells=tuple(tuple(cell(row, column) for column in range(column_count)) for row in range(row_count)),
         whole=_head(SlicePart("", ""), whole, metric, 0),
         on_results=place.where.on_results or any(one.on_results for one in by),
+        checking=not place.store.slices.checked(place.view),
     )
 
 
 def _heads(by: By, most: int) -> list[int]:
-    """The numbers of the values that stand alone: those of most cases; numbers then in their own order."""
+    """The numbers of the values that stand alone: those of most cases; numbers then in their own order, and
+    "not recorded" last, since what is known stands out then.
+    """
     held = by.values.held
     cases: Counter[int] = Counter()
     for form, count in Counter(by.values.forms).items():
@@ -87,7 +90,7 @@ def _heads(by: By, most: int) -> list[int]:
     kept = sorted(range(len(held)), key=lambda code: (-cases[code], held[code].shown))[:most]
     if any(held[code].numbers for code in kept):
         kept.sort(key=lambda code: (not held[code].numbers, min(held[code].numbers, default=0.0)))
-    return kept
+    return sorted(kept, key=lambda code: held[code].shown == NOT_RECORDED)
 
 
 def _parts(by: By, kept: Sequence[int]) -> list[SlicePart]:

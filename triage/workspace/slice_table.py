@@ -168,6 +168,7 @@ def tabled(
         baseline=place.run.baseline if theirs is not None else None,
         on_results=by.on_results or place.where.on_results,
         lists=by.values.lists,
+        checking=not place.store.slices.checked(place.view),
     )
 
 

@@ -279,7 +279,8 @@ class Slicing:
         return self._place(replace(scope, view="all", drill=None, sort="file"))
 
     def _stamp(self, place: Place) -> tuple[object, ...]:
-        return (*place.store.slices.stamp(place.view), place.run.pk, place.run.records)
+        slices = place.store.slices
+        return (*slices.stamp(place.view), slices.checked(place.view), place.run.pk, place.run.records)
 
     def _data(self, place: Place, dimensions: Sequence[Dimension]) -> tuple[object, ...]:
         """What an answer rests on: another value, and it is asked anew."""
@@ -299,8 +300,8 @@ class Slicing:
         return self._found(replace(place.scope, run=baseline, k=place.scope.k or place.run.k))
 
     def _base_stamp(self, place: Place) -> tuple[object, ...]:
-        run = place.store.run(place.run.baseline) if place.run.baseline is not None else None
-        return () if run is None else (run.id, run.pk, run.records, run.loaded_at)
+        other = None if place.where.on_results else self._base_place(place)
+        return () if other is None else (other.run.id, *self._stamp(other))
 
     def _base(self, place: Place) -> Base:
         return self._kept(

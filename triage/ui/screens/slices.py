@@ -142,8 +142,8 @@ class SlicesScreen(Screen[None]):
         """The metrics that the run has values of."""
         view = self._triage.view
         if self._table is not None:
-            return recorded(self._table.whole.metrics)
-        return recorded(view.metrics) if view is not None else ()
+            return recorded(self._table.whole.metrics, self._table.checking)
+        return recorded(view.metrics, view.checking) if view is not None else ()
 
     @property
     def answer(self) -> SliceTable | CrossTable | None:
@@ -292,6 +292,7 @@ class SlicesScreen(Screen[None]):
 
     @on(SliceList.Moved)
     def _highlighted(self) -> None:
+        self.query_one(SliceHead).sheet = self.table.sheet
         self._tell()
 
     @on(NarrowBar.Typed)
@@ -380,10 +381,7 @@ class SlicesScreen(Screen[None]):
         """The column beside: of two crossed dimensions the next value, else the next metric."""
         sheet = self.table.sheet
         if isinstance(sheet, HeatSheet):
-            made = sheet.to(sheet.model.column + step)
-            self.table.show(made)
-            self.query_one(SliceHead).sheet = made
-            self._tell()
+            self.table.to_column(sheet.model.column + step)
         else:
             self.action_slices_metric(step)
 

@@ -10,9 +10,10 @@ from triage.models.slices import SliceRow, SliceTable
 from triage.plain import fit, width
 from triage.ui.palette import Palette
 from triage.ui.widgets.line import Part, line
-from triage.ui.widgets.panel_model import compared, number
+from triage.ui.widgets.panel_model import CHECKING, compared
 from triage.ui.widgets.slices_model import (
     FEW,
+    NONE,
     Line,
     Order,
     arranged,
@@ -22,6 +23,7 @@ from triage.ui.widgets.slices_model import (
     line_of,
     metric_of,
     recorded,
+    said,
     surely,
     value_of,
 )
@@ -66,7 +68,7 @@ def room_for(cells: int) -> int:
 
 def grid(table: SliceTable, key: str, order: Order, cells: int, text: str = "") -> GridModel:
     """The table with its headline metrics first; rows in the order of the chosen one."""
-    metrics = headlines(recorded(table.whole.metrics), room_for(cells))
+    metrics = headlines(recorded(table.whole.metrics, table.checking), room_for(cells))
     metric = metric_of(key)
     costs = table.metric == metric.key
     made = [line_of(row, table.whole, metric, costs=costs) for row in table.rows]
@@ -168,14 +170,14 @@ def paint(
         band = "raised" if chosen and not cursor else on
         value = value_of(row, metric.key)
         tone = "" if whole else surely(value, value_of(model.table.whole, metric.key), metric)
-        said = number(value.value, metric) if value is not None and value.value is not None else "-"
+        words = said(value, metric, model.table.checking)
         voice = {"worse": "bad bold", "better": "good"}.get(
             tone, "text bold" if cursor and chosen else "text"
         )
-        if said == "-":
+        if words in (NONE, CHECKING):
             voice = "muted" if cursor else "faint"
         wide = columns.column - 1 - (DELTA if columns.deltas else 0)
-        parts.append((fit(said, wide, right=True), ink(voice, band)))
+        parts.append((fit(words, wide, right=True), ink(voice, band)))
         if columns.deltas:
             delta, worse = (
                 compared(value, base_of(row, metric.key), metric) if value is not None else ("", "")

@@ -119,6 +119,12 @@ def columns_at(cells: int, model: HeatModel, first: int) -> HeatColumns:
     return HeatColumns(cells, name, column, both, shown, max(first, 0))
 
 
+def column_at(columns: HeatColumns, cell: int) -> int | None:
+    """The column that is seen at a 0-based cell of a line; None beside them."""
+    place = (cell - 1 - columns.name - GAP) // columns.column
+    return columns.first + place if 0 <= place < columns.shown else None
+
+
 def heading(columns: HeatColumns, model: HeatModel, title: str, lit: bool, ink: Palette) -> Strip:
     """The header line: the second dimension's values; the chosen one is bold."""
     on = "raised"

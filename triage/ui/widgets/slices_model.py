@@ -11,13 +11,16 @@ from triage.metrics.interval import wilson
 from triage.metrics.metric import PANELS, Metric
 from triage.metrics.registry import BY_KEY, METRICS
 from triage.models.measure import MetricValue
+from triage.models.sentences import CHECK_METRICS
 from triage.models.slices import FAILING, CrossCell, CrossHead, SliceRow, SliceTable
 from triage.plain import preview
 from triage.ui.palette import CLASS_KEYS
-from triage.ui.widgets.panel_model import Tone, compared, number
+from triage.ui.widgets.panel_model import CHECKING, Tone, compared, number
 
 COUNT = "cases"
 """Stands for a metric where two crossed dimensions are only counted, as in a confusion table."""
+NONE = "-"
+"""Stands where there is no value."""
 FEW = "few"
 """Said beside the cases of a small slice."""
 SORTS: tuple[tuple[str, str, str, str], ...] = (
@@ -226,7 +229,14 @@ class OneModel(Struct, frozen=True):
         return self.table.baseline is not None and any(line.row.base for line in self.lines)
 
 
-def line_of(row: SliceRow, whole: SliceRow, metric: Metric, *, costs: bool) -> Line:
+def said(value: MetricValue | None, metric: Metric, checking: bool) -> str:
+    """A metric's value in a cell: `.833`, `-` where there is none, `checking` where it is to come."""
+    if value is not None and value.value is not None:
+        return number(value.value, metric)
+    return CHECKING if checking and metric.key in CHECK_METRICS else NONE
+
+
+def line_of(row: SliceRow, whole: SliceRow, metric: Metric, *, costs: bool, checking: bool = False) -> Line:
     """A slice as its row shows it; without `costs` what it costs is still being worked out."""
     key = metric.key
     value, of_all = value_of(row, key), value_of(whole, key)
@@ -243,7 +253,7 @@ def line_of(row: SliceRow, whole: SliceRow, metric: Metric, *, costs: bool) -> L
         cases=str(row.cases),
         few=row.small and row is not whole,
         failing=str(row.failing),
-        value=number(value.value, metric) if value is not None and value.value is not None else "-",
+        value=said(value, metric, checking),
         interval=between(value, metric) if there else "",
         tone=surely(value, of_all, metric) if row is not whole else "",
         delta=delta,
@@ -260,11 +270,14 @@ def one(table: SliceTable, key: str, order: Order, text: str = "") -> OneModel:
     """One metric of a table, in an order; those rows alone whose value holds every word of `text`."""
     metric = metric_of(key)
     costs = table.metric == metric.key
-    whole = line_of(table.whole, table.whole, metric, costs=costs)
-    made = [line_of(row, table.whole, metric, costs=costs) for row in table.rows]
-    lines = arranged(made, order, metric, text)
+
+    def line(row: SliceRow) -> Line:
+        return line_of(row, table.whole, metric, costs=costs, checking=table.checking)
+
+    whole = line(table.whole)
+    lines = arranged([line(row) for row in table.rows], order, metric, text)
     if table.tail is not None and not text.strip():
-        lines.append(line_of(table.tail, table.whole, metric, costs=costs))
+        lines.append(line(table.tail))
     return OneModel(table, metric, tuple(lines), whole, axis_of(lines, whole, metric), len(table.rows))
 
 
@@ -316,12 +329,14 @@ def axis_of(lines: Sequence[Line], whole: Line, metric: Metric) -> Axis:
     return Axis(round(low, 6), round(max(high, low + step), 6), whole.at)
 
 
-def recorded(values: Mapping[str, MetricValue]) -> list[Metric]:
-    """The metrics that have a value over all cases, in the order of the registry."""
+def recorded(values: Mapping[str, MetricValue], checking: bool = False) -> list[Metric]:
+    """The metrics that have a value over all cases, or will have one once the sentences are checked, in the
+    order of the registry.
+    """
     found = []
     for metric in METRICS:
         value = values.get(metric.key)
-        if value is not None and value.value is not None:
+        if (value is not None and value.value is not None) or (checking and metric.key in CHECK_METRICS):
             found.append(metric)
     return found
 

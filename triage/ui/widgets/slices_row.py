@@ -11,8 +11,8 @@ from textual.strip import Strip
 from triage.plain import fit, width
 from triage.ui.palette import Palette
 from triage.ui.widgets.line import Part, line
-from triage.ui.widgets.panel_model import number
-from triage.ui.widgets.slices_model import FEW, Axis, Line, OneModel, layer_of
+from triage.ui.widgets.panel_model import CHECKING, number
+from triage.ui.widgets.slices_model import FEW, NONE, Axis, Line, OneModel, layer_of
 from triage.ui.widgets.slices_tint import STEPS, tinted
 
 GAP = 2
@@ -166,7 +166,10 @@ def paint(
         some = ink("text", on) if one.failing not in ("0", "-") else faint
         parts += [gap, (fit(one.failing, FAILING, right=True), some)]
     voice = {"worse": "bad bold", "better": "good"}.get(one.tone, "text")
-    parts += [gap, (fit(one.value, VALUE, right=True), faint if one.value == "-" else ink(voice, on))]
+    parts += [
+        gap,
+        (fit(one.value, VALUE, right=True), faint if one.value in (NONE, CHECKING) else ink(voice, on)),
+    ]
     if columns.interval:
         parts += [gap, (fit(one.interval, INTERVAL), faint)]
     if columns.spread:

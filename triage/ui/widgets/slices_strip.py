@@ -9,11 +9,12 @@ from textual.widget import Widget
 
 from triage.metrics.metric import Metric
 from triage.models.measure import MetricValue
+from triage.models.sentences import CHECK_METRICS
 from triage.models.slices import FAILING, SMALL, CrossCell, SliceRow
 from triage.plain import cut, one_line
 from triage.ui.palette import colours
-from triage.ui.widgets.line import Words, line, styled
-from triage.ui.widgets.panel_model import compared, number
+from triage.ui.widgets.line import Words, clip, length, line, styled
+from triage.ui.widgets.panel_model import CHECKING, compared, number
 from triage.ui.widgets.slices_model import (
     COUNT,
     base_of,
@@ -43,6 +44,7 @@ class Told(Struct, frozen=True):
         heads: how many cases the cell's row and column have.
         k: of the metric.
         place: `3 of 12`.
+        checking: sentences are still to be checked.
     """
 
     names: tuple[tuple[str, str], ...]
@@ -55,6 +57,7 @@ class Told(Struct, frozen=True):
     heads: tuple[int, int] = (0, 0)
     k: int = 3
     place: str = ""
+    checking: bool = False
 
 
 def sentences(told: Told) -> list[tuple[str, Words]]:
@@ -94,6 +97,8 @@ def _share(told: Told, cell: CrossCell, at: int) -> tuple[str, Words]:
 def _value(told: Told, value: MetricValue | None, cases: int) -> Words:
     metric = told.metric
     if value is None or value.value is None:
+        if told.checking and metric.key in CHECK_METRICS:
+            return [(f"{CHECKING}: its sentences are still being read", "muted")]
         missing = value.missing if value is not None else 0
         why = f"not recorded in {number_of(missing, 'case')}" if missing else "no case in its scope"
         return [(why, "muted")]
@@ -175,9 +180,11 @@ class SliceStrip(Widget):
         if told is None:
             return Strip.blank(cells, ground)
         if y == 0:
-            words = self._title(told)
+            names, counts = self._names(told), styled(self._counts(told), ink, on)
             place = [(f"{told.place} ", ink("faint", on))]
-            return line([(" ", ground), *styled(words, ink, on)], place, cells, ground)
+            room = cells - length(counts) - length(place) - 4
+            kept = [*clip(styled(names, ink, on), room), ("  ", ground), *counts]
+            return line([(" ", ground), *kept], place, cells, ground)
         lines = sentences(told)
         if y > len(lines):
             return Strip.blank(cells, ground)
@@ -187,17 +194,22 @@ class SliceStrip(Widget):
         parts = [(" ", ground), (f"{cut(label, GUTTER - 1):<{GUTTER}}", ink(role, on))]
         return line([*parts, *styled(words, ink, on)], [(" ", ground)], cells, ground)
 
-    def _title(self, told: Told) -> Words:
+    def _names(self, told: Told) -> Words:
         words: list[tuple[str, str]] = []
         for title, value in told.names:
+            gap = "  " if words else ""
             words += [
-                (f"{cut(one_line(title), 28)} ", "muted"),
+                (f"{gap}{cut(one_line(title), 28)} ", "muted"),
                 (cut(one_line(value), _VALUE), "text bold"),
-                ("  ", "text"),
             ]
+        return words
+
+    def _counts(self, told: Told) -> Words:
         held = told.cell if told.cell is not None else told.row
         if held is None:
-            return [*words, ("no case has both", "muted")]
-        words.append((number_of(held.cases, "case"), "text"))
+            return [("no case has both", "muted")]
         failing = f"  {held.failing} failing" if held.failing else "  none failing"
-        return [*words, (failing, "text" if held.failing else "muted")]
+        return [
+            (number_of(held.cases, "case"), "text"),
+            (failing, "text" if held.failing else "muted"),
+        ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from msgspec.structs import replace
+from textual import events
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
@@ -169,6 +170,10 @@ class HeatSheet:
         rows = self.model.table.rows
         return self.model.cell(place, self.model.column) if place < len(rows) and self.model.columns else None
 
+    def column_at(self, x: int, cells: int) -> int | None:
+        """The column at a cell of a line, None beside the columns."""
+        return slices_heat.column_at(self._at(cells), x)
+
     def to(self, column: int) -> HeatSheet:
         """The same with another column chosen."""
         last = max(len(self.model.columns) - 1, 0)
@@ -219,6 +224,22 @@ class SliceList(CursorList):
         self.sheet = sheet
         keys = sheet.keys if sheet is not None else ()
         self.changed(keys.index(wanted) if wanted in keys else self.position if keep is None else 0)
+
+    def to_column(self, column: int) -> None:
+        """Choose another column of two crossed dimensions (held within them)."""
+        if isinstance(self.sheet, HeatSheet):
+            self.show(self.sheet.to(column))
+            self.post_message(self.Moved())
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a cell selects that cell; on the selected one it opens, as in every list."""
+        sheet, position = self.sheet, self.scroll_offset.y + event.y
+        if isinstance(sheet, HeatSheet) and position < self.count:
+            column = sheet.column_at(event.x, self.size.width)
+            if column not in (None, sheet.model.column):
+                event.prevent_default()
+                self.to_column(column)
+                self.move_to(position)
 
     def paint(self, position: int, cells: int, *, cursor: bool, ink: Palette) -> Strip:
         """The row."""

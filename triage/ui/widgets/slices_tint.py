@@ -39,6 +39,9 @@ def tinted(ink: Palette, role: str, step: int, voice: str = "text", on: str = "b
     if step <= 0:
         return ink(voice, on)
     if ink.colourless or ink.ansi:
+        if role == "other":
+            # Fine is neither bold nor filled: in no colour at all it would stand for what is not.
+            return ink(voice, on)
         if step >= STEPS - 1:
             return ink.fill(role, bold=not ink.ansi)
         return ink(f"{role} bold" if step >= 2 else voice, on)

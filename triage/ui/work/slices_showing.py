@@ -38,6 +38,8 @@ TAIL = "\n"
 """The key of a row that stands for many values: no value is a line break."""
 FIRST = "topic"
 """By what cases are told apart where nothing else was ever chosen."""
+CHECKED = frozenset(("check", "mismatch"))
+"""Dimensions that speak of checked sentences."""
 _TOLD = 6
 """Most dimensions that are named where the chosen one says nothing."""
 
@@ -166,6 +168,9 @@ def nothing(
     has = [
         cut(one_line(one.title), 24) for one in dimensions if (one.values or 0) > 1 and one.name != asked.by
     ]
+    if answer.checking and {asked.by, asked.cross if asked.mode == "cross" else ""} & CHECKED:
+        words = "checking: the sentences of the answers are still being read"
+        return ([(words, "text")], [(keys["slices.dimension"], key), (" chooses another", "muted")])
     lines: list[Words] = [[(f"no case of this run has {cut(one_line(title), 40)} recorded", "text")]]
     if has:
         more = f" and {len(has) - _TOLD} more" if len(has) > _TOLD else ""
@@ -215,7 +220,9 @@ def told_of(
             answer.columns[model.column].cases if model.columns else 0,
         )
         cell, whole = sheet.cell(table.position), cell_value(answer.whole, metric.key)
-        return Told(names, metric, whole, cell=cell, heads=heads, k=answer.k, place=place)
+        return Told(
+            names, metric, whole, cell=cell, heads=heads, k=answer.k, place=place, checking=answer.checking
+        )
     if isinstance(answer, CrossTable) or isinstance(sheet, HeatSheet):
         return None
     row = sheet.row(table.position)
@@ -227,5 +234,5 @@ def told_of(
         name = named(against)
     return Told(
         ((titles[0], preview(row.value)),), metric, value_of(answer.whole, metric.key), row,
-        against=name, why_alone=alone, k=answer.k, place=place,
+        against=name, why_alone=alone, k=answer.k, place=place, checking=answer.checking,
     )  # fmt: skip
