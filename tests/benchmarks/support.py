@@ -5,7 +5,8 @@
 Positive = the check finds a clash; right = people say that the cited text does not support the sentence.
 
 - `citation_pairs`: labelled pairs of the shared vectors; `our pairs`: those beside the check's own tests, of
-  the same making: `tuned` while the rules were written, the others afterwards (its file tells how).
+  the same making: `tuned` while the rules were written, the others afterwards; `policy pairs`: by somebody
+  who had not read the rules. All were learnt from since: the first look at each stands in its file.
 - `expertqa`: a claim of an expert's list and the sentence of the answer it is. "Incomplete" and "Partial"
   count as not supported, "Complete" as supported; "Missing" (nothing cited) and "N/A" (not to be judged) are
   left out, and so are claims without a text to compare. One row more takes "Partial" for supported.
@@ -35,6 +36,7 @@ from triage.models.record import Record
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("TRIAGE_SHARED") or ROOT.parent / "shared")
 OWN = ROOT / "tests" / "unit" / "citations" / "own_pairs.json"
+POLICIES = OWN.with_name("policy_pairs.json")
 
 
 @dataclass(frozen=True)
@@ -159,9 +161,10 @@ def sources() -> Iterator[Source]:
     open_pairs = SHARED / "vectors" / "citation_pairs.json"
     if open_pairs.exists():
         yield pairs(json.loads(open_pairs.read_text("utf-8"))["pairs"], "citation_pairs")
-    for name, value in json.loads(OWN.read_text("utf-8")).items():
-        if isinstance(value, list):
-            yield pairs(value, f"our pairs, {name}")
+    for file, who in ((OWN, "our pairs"), (POLICIES, "policy pairs")):
+        for name, value in json.loads(file.read_text("utf-8")).items():
+            if isinstance(value, list):
+                yield pairs(value, f"{who}, {name}")
     if (SHARED / "realdata").is_dir():
         folder = SHARED / "realdata" / "expertqa"
         yield expertqa(folder, "expertqa, per claim")

@@ -1,4 +1,4 @@
-"""What a metric is never shown without (metrics.md section 3): a response rate, the unanswerable share."""
+"""What a metric is never shown without: a response rate, the unanswerable share, how right the rules were."""
 
 from __future__ import annotations
 
@@ -21,14 +21,32 @@ class Companion(Struct, frozen=True):
 
 def companions(values: Mapping[str, MetricValue]) -> dict[str, Companion]:
     """Metric key -> what belongs beside its value, for metrics over any cases."""
-    if not {"satisfaction", "fallback_rate", "over_refusal", "under_refusal"} <= values.keys():
-        return {}
-    found = {"satisfaction": _response(values), "fallback_rate": _fallback(values)}
+    found = {
+        "satisfaction": _response(values),
+        "fallback_rate": _fallback(values),
+        "citation_support": _rules(values),
+    }
     return {key: companion for key, companion in found.items() if companion is not None}
+
+
+def _rules(values: Mapping[str, MetricValue]) -> Companion | None:
+    """How often the rules were right where they called a sentence unsupported."""
+    found = values.get("citation_support")
+    if found is None or found.value is None:
+        return None
+    # Imported here because only a number that is looked at needs it.
+    from triage.citations.measured import LONG, SHORT, flags_were_right
+
+    return Companion(
+        flags_were_right(),
+        {"flags_right_short_sources": SHORT.precision, "flags_right_long_sources": LONG.precision},
+    )
 
 
 def _response(values: Mapping[str, MetricValue]) -> Companion | None:
     """How many of the sessions voted: a session without a vote is missing from the metric."""
+    if "satisfaction" not in values:
+        return None
     votes = int(values["satisfaction"].denominator or 0)
     sessions = votes + values["satisfaction"].missing
     if not sessions:
@@ -42,6 +60,8 @@ def _response(values: Mapping[str, MetricValue]) -> Companion | None:
 
 def _fallback(values: Mapping[str, MetricValue]) -> Companion | None:
     """The share of unanswerable cases, which is the ideal; without labels the usual band."""
+    if not {"fallback_rate", "over_refusal", "under_refusal"} <= values.keys():
+        return None
     rate = values["fallback_rate"].value
     if rate is None:
         return None

@@ -285,6 +285,14 @@ async def test_flagged_sentences_are_walked_in_reading_order_and_o_goes_to_the_s
         assert app.said[-1] == "sentence 5 of 6: no citation"  # type: ignore[attr-defined]
 
 
+def test_an_unfolded_page_says_how_often_the_rules_were_right(make_detail: Make) -> None:
+    record, sentences = refund()
+    whole = " ".join(
+        line.strip() for line in shown(page_of(make_detail(record, sentences=sentences), unfolded=True))
+    )
+    assert "its flags were right .92 of the time on short sources, .28 on long ones" in whole
+
+
 @pytest.mark.parametrize(("supported", "sign"), [(True, "."), (None, "?")])
 def test_a_clause_that_its_sentence_cites_at_the_end_is_not_called_uncited(
     supported: bool | None, sign: str, make_detail: Make

@@ -196,6 +196,11 @@ class _Writer:
         if said:
             name = Span(0, len(_CHECKED), page.ink("muted"))
             page.prose(f"{_CHECKED}  {said}", "faint", [name], indent=MARGIN)
+        if clashes and page.unfolded:
+            # Imported here because a folded page has no room for it.
+            from triage.citations.measured import flags_were_right
+
+            page.prose(flags_were_right(), "faint", indent=MARGIN)
         if page.detail.row.high_risk:
             page.row([("a person must read this", "text bold"), (", checked or not", "muted")], MARGIN)
 
