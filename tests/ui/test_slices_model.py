@@ -23,6 +23,7 @@ from triage.ui.widgets.slices_model import (
     one,
     surely,
 )
+from triage.ui.widgets.slices_strip import Told, sentences
 from triage.ui.widgets.slices_tint import STEPS, degree, tinted
 from triage.ui.work.slices_showing import asked_next
 
@@ -58,6 +59,20 @@ def test_a_value_is_sure_only_where_its_whole_interval_lies_on_one_side() -> Non
     assert surely(share("hit", 2, 4), whole, hit) == ""
     assert surely(share("over_refusal", 99, 100), whole, over) == "worse", "less of it is better"
     assert surely(None, whole, hit) == surely(share("hit", 1, 4), None, hit) == ""
+
+
+@pytest.mark.parametrize(
+    ("key", "beside"),
+    [
+        ("satisfaction", "  response rate 0.7500 (3/4 sessions)"),
+        ("citation_support", "  its flags were right .92 of the time on short sources, .28 on long ones"),
+    ],
+)
+def test_a_number_that_needs_a_companion_has_it_beside_its_slice(key: str, beside: str) -> None:
+    value = MetricValue(key, 2 / 3, 2, 3, 1, 0, None, 1)
+    slice_ = SliceRow(SlicePart("topic", "refund"), 4, 1, {key: value}, small=True)
+    told = Told((("topic", "refund"),), BY_KEY[key], None, row=slice_)
+    assert (beside, "muted") in sentences(told)[0][1]
 
 
 def test_the_cost_has_the_sign_that_the_whole_would_show() -> None:

@@ -7,6 +7,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from triage.metrics.companions import companions
 from triage.metrics.metric import Metric
 from triage.models.measure import MetricValue
 from triage.models.sentences import CHECK_METRICS
@@ -110,6 +111,11 @@ def _value(told: Told, value: MetricValue | None, cases: int) -> Words:
         )
     if interval := between(value, metric):
         words.append((f"  95 % {interval}", "muted"))
+    # What a metric is never shown without; of two crossed values only the metric itself is known.
+    among = told.row.metrics if told.row is not None and told.cell is None else {metric.key: value}
+    beside = companions(among).get(metric.key)
+    if beside is not None:
+        words.append((f"  {beside.text}", "muted"))
     whole = told.whole
     if whole is not None and whole.value is not None:
         tone = surely(value, whole, metric)
