@@ -18,6 +18,7 @@ from triage.cli.beside import (
     repeats_option,
     tables_json,
 )
+from triage.cli.health import health_json, health_lines
 from triage.cli.options import db_option, filter_options, format_option, k_option, load_options
 from triage.cli.output import emit, emit_json, say, sentence, table
 from triage.cli.session import Session
@@ -28,6 +29,7 @@ from triage.metrics.registry import METRICS, panel
 from triage.models import shapes
 from triage.models.advice import Counsel
 from triage.models.case import RunView
+from triage.models.health import Health
 from triage.models.query import Scope
 from triage.models.run import RunSummary
 from triage.models.slices import FAILING
@@ -39,7 +41,12 @@ FEW = 5
 
 
 def report_json(
-    run: RunSummary, view: RunView, counsel: Counsel, beside: Beside, by: Sliced | None = None
+    run: RunSummary,
+    view: RunView,
+    counsel: Counsel,
+    beside: Beside,
+    health: Health,
+    by: Sliced | None = None,
 ) -> dict[str, Any]:
     """The report as cli.md fixes it."""
     further = beside_json(view.metrics, beside)
@@ -67,6 +74,7 @@ def report_json(
         "verdicts": dict(view.verdicts),
         "advice": advice_json(counsel),
         "tables": tables_json(beside.tables),
+        "health": health_json(health),
         "repeats": repeats_json(beside.repeats),
     }
 
@@ -165,10 +173,13 @@ def print_report(
     by = sliced(session.workspace, scope, dimensions, metric, format)
     counsel = session.workspace.advising.of(scope)
     beside = gathered(session, scope, repeats)
+    health = session.workspace.reporting.health(run.id, scope.k)
     if format == "json":
-        emit_json(report_json(session.workspace.with_metrics(run), view, counsel, beside, by))
+        emit_json(report_json(session.workspace.with_metrics(run), view, counsel, beside, health, by))
     else:
         lines = report_lines(run, view, scope.text) + beside_all(beside)
+        # A selection is no test set.
+        lines += [] if scope.text else health_lines(health)
         for line in (*lines, *slices_lines(by), *advice_lines(counsel)):
             emit(line)
     return view

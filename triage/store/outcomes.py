@@ -11,11 +11,17 @@ from triage.store import selection
 from triage.store.columns import columns
 
 if TYPE_CHECKING:
+    from triage.metrics.health import Member
     from triage.models.run import RunSummary
     from triage.store.filter import Where
     from triage.store.testsets import TestSets
 
 _TRUTH: dict[Any, bool | None] = {None: None, 0: False, 1: True}
+
+
+def _text(value: Any) -> str | None:
+    """A text that says something; the key of the same name in a record's own keys may hold anything."""
+    return value if isinstance(value, str) and value.strip() else None
 
 
 class Outcomes:
@@ -76,6 +82,23 @@ class Outcomes:
             else:
                 found[tuple(json.loads(names)), taken] += cases
         return dict(found), unlabelled
+
+    def members(self, run: RunSummary, view: int, where: Where) -> list[Member]:
+        """What the test set's health asks of the cases, those alike in all of it together, in file order."""
+        from triage.metrics.health import Member
+
+        keys = "'$.dependency', '$.seed_id', '$.rewrite', '$.expected_route'"
+        told = f"c.case_id, c.answerable, m.failing, json_extract(p.extra, {keys})"
+        alike: dict[tuple[Any, ...], list[str]] = {}
+        for case, *rest in self._ask(run, view, where, "cp", told, "ORDER BY c.pk"):
+            alike.setdefault(tuple(rest), []).append(case)
+        found = []
+        for (answerable, failing, text), ids in alike.items():
+            dependency, seed, rewrite, routes = json.loads(text)
+            kept = (_text(dependency), _text(seed), _text(rewrite))
+            accepted = tuple(routes) if isinstance(routes, list) else ()
+            found.append(Member(_TRUTH[answerable], bool(failing), *kept, accepted, tuple(ids)))
+        return found
 
     def _ask(
         self, run: RunSummary, view: int, where: Where, wanted: str, told: str, then: str, *further: str

@@ -11,6 +11,7 @@ from triage.errors import TriageError, UsageError
 from triage.models.query import Scope
 
 if TYPE_CHECKING:
+    from triage.models.health import Health
     from triage.models.tables import CurvePoint, Repeats, Tables
     from triage.workspace.cases import Place
 
@@ -51,6 +52,17 @@ class Reporting:
             refusal=tables.refusal(outcomes.refusals(*asked)),
             conflict=tables.conflict(outcomes.conflicts(*asked)) if conflicts else None,
         )
+
+    def health(self, run_id: str, k: int | None = None) -> Health:
+        """How fit a run's test set is to be measured with: all its cases, whatever a filter selects.
+
+        Raises:
+            TriageError: no such run.
+        """
+        from triage.metrics.health import health
+
+        place = self._found(Scope(run_id, k=k))
+        return health(place.store.run_totals().outcomes.members(place.run, place.view, place.where))
 
     def curve(self, scope: Scope) -> tuple[CurvePoint, ...]:
         """pass@k and pass^k over the attempts of a scope's cases, for each k; empty where there are none.
