@@ -65,7 +65,7 @@ def test_a_value_is_sure_only_where_its_whole_interval_lies_on_one_side() -> Non
     ("key", "beside"),
     [
         ("satisfaction", "  response rate 0.7500 (3/4 sessions)"),
-        ("citation_support", "  its flags were right .92 of the time on short sources, .28 on long ones"),
+        ("citation_support", "  flags right: .92 on short sources, .28 on long"),
     ],
 )
 def test_a_number_that_needs_a_companion_has_it_beside_its_slice(key: str, beside: str) -> None:

@@ -38,4 +38,4 @@ Its sources are long web pages, and most of what its readers object to is said b
 def flags_were_right() -> str:
     """How far to trust a flag, in a line."""
     short, long = (f"{share.precision:.2f}".removeprefix("0") for share in (SHORT, LONG))
-    return f"its flags were right {short} of the time on short sources, {long} on long ones"
+    return f"flags right: {short} on short sources, {long} on long"

@@ -74,7 +74,7 @@ def test_companions_speak_only_where_there_is_something() -> None:
     assert companions(combine_all({})) == {}
     judged = Aggregate(count=2, total=3.0, weight=4.0)
     rules = companions(combine_all({"citation_support": judged}))["citation_support"]
-    assert rules.text == "its flags were right .92 of the time on short sources, .28 on long ones"
+    assert rules.text == "flags right: .92 on short sources, .28 on long"
     assert rules.values["flags_right_long_sources"] == pytest.approx(16 / 58)
     none = companions(combine_all({"satisfaction": Aggregate(missing=4)}))["satisfaction"]
     assert (none.values["response_rate"], none.values["sessions"]) == (0, 4)
