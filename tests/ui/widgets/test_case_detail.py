@@ -566,3 +566,15 @@ def test_no_word_of_the_trail_is_cut(width: int, make_detail: Make) -> None:
         page = build(make_detail(record.model_copy(update=changed)), INK, width)
         below = "".join(segment.text for segment in page.lines[2])
         assert word in below and "\u00bb" not in below
+
+
+async def test_while_a_case_is_read_nothing_is_said_of_it(themed: type[App[None]]) -> None:
+    app = host(themed)
+    async with app.run_test(size=(60, 12)) as pilot:
+        pane = app.query_one(CaseDetail)
+        assert pane.notice == ("no case selected",)
+        pane.notice = ()
+        assert not pane.next_flag()
+        assert not pane.previous_flag()
+        await pilot.pause()
+        assert app.said == []  # type: ignore[attr-defined]

@@ -90,6 +90,39 @@ def test_the_first_layer_that_falls_short_is_lit_and_words_count_its_changes(mak
     assert model.panels[1].figures[1].digit == "."
 
 
+def clearer(make_view: Make) -> RunView:
+    """Three numbers of generation that are better or the same, and others that are worse."""
+    same = {"answer_relevancy": 5.0, "factual_correctness": 5.0}
+    now, before = {"faithfulness": 4.0, "clarity": 3.0}, {"faithfulness": 3.0, "clarity": 5.0}
+    return make_view(*([record(at, scores=same | own) for at in range(4)] for own in (now, before)))
+
+
+def test_a_layer_is_not_called_better_while_a_number_that_is_not_seen_is_worse(make_view: Make) -> None:
+    generation = reduce(clearer(make_view)).panels[3]
+    assert [figure.tone for figure in generation.figures[:3]] == ["better", "same", "same"]
+    assert generation.more_worse
+    assert generation.tone == "worse"
+    assert generation.word.endswith(" worse")
+
+
+@pytest.mark.parametrize("width", [80, 100])
+async def test_what_is_not_seen_is_counted_whatever_room_the_name_leaves(
+    width: int, make_view: Make, themed: type[App[None]]
+) -> None:
+    class Small(themed):  # type: ignore[valid-type, misc]
+        def compose(self) -> ComposeResult:
+            yield MetricPanels()
+
+    app = Small()
+    async with app.run_test(size=(width, 30)) as pilot:
+        panels = app.query_one(MetricPanels)
+        panels.view = clearer(make_view)
+        await pilot.pause()
+        generation = panels.model.panels[3]
+        assert generation.more > 0
+        assert rows(app, panels)[3][:12].rstrip() == f" gener.+{generation.more}"
+
+
 def test_up_is_not_always_good(make_view: Make) -> None:
     refusing = [record(at, predicted_answerable=False, answer="抱歉", citations=[]) for at in range(4)]
     model = reduce(make_view([*refusing, record(5)], [record(at) for at in range(5)]))

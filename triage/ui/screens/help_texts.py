@@ -11,14 +11,16 @@ TASKS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "triage": (
         ("see only refund failures", "{filter} then `topic:refund` and {filter.leave}; {view} turns to "
          "failing, all, unreviewed, passing; {back} clears it"),
-        ("know what a number means", "{pane} to the numbers and the arrows to one: the row over the list "
-         "says what it tells and what it can't; {panels.choose} opens the cases behind it"),
+        ("know what a number means", "{pane} to the numbers and the arrows to one: beside them stands "
+         "what it tells and what it can't; {panels.choose} opens the cases behind it"),
         ("know what to fix first", "{advice} goes down the layers: what falls short, what to try and what to "
          "watch; {open} there opens the cases behind it"),
         ("see where a number is low", "{slices} tells any metric by topic or whatever is recorded, the "
          "costliest first; {slices.open} there opens the cases"),
         ("know why a case failed", "{open} reads it: the first block names the layer, `why` the reason; "
          "{accept} agrees, a digit decides otherwise"),
+        ("check an answer", "{flag.next} and {flag.previous} walk the sentences that clash "
+         "with what they cite or cite nothing; {document} shows the cited text, and goes back"),
         ("undo", "{undo}, again for the one before; {redo} redoes. Quitting ends what can be undone"),
         ("find my notes again", "they stand in the case under notes; {filter} `note:*` lists every case "
          "with one. They are kept in {database}"),

@@ -23,6 +23,8 @@ from triage.ui.widgets.scrollbar import PlainScrollBar
 if TYPE_CHECKING:
     from triage.models.case import CaseDetail as CaseDetailModel
 
+NOTHING = ("no case selected",)
+"""Said where the list has no case; while one is being read nothing is."""
 HEAD = 1
 """Rows of the head, which do not scroll."""
 
@@ -48,7 +50,7 @@ class CaseDetail(ScrollView, can_focus=True):
     """The case shown; None shows `notice`."""
     place: reactive[tuple[int, int] | None] = reactive(None, init=False)
     """Its 1-based position in the list, and how many there are."""
-    notice: reactive[tuple[str, ...]] = reactive(("no case selected",), init=False)
+    notice: reactive[tuple[str, ...]] = reactive(NOTHING, init=False)
     """Lines shown where there is no case; the first in bad if it begins with "error"."""
 
     class Spoke(Told):
@@ -204,7 +206,9 @@ class CaseDetail(ScrollView, can_focus=True):
     def _step(self, step: int) -> bool:
         from triage.ui.widgets.detail.walk import stops
 
-        order = stops(self.detail) if self.detail is not None else []
+        if self.detail is None:
+            return False
+        order = stops(self.detail)
         if not order:
             self._speak("no citation in this answer")
             return False

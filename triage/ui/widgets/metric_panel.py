@@ -307,7 +307,8 @@ class MetricPanels(Widget, can_focus=True):
         room = min(SHOWN, max((width - LINE_NAME - (0 if width >= MIDDLE else LINE_WORD)) // LINE_FIGURE, 1))
         title = f" {panel.name}+{panel.more}" if panel.more else f" {panel.name}"
         if len(title) > LINE_NAME:
-            title = f" {panel.name}"
+            # That there is more is said whatever room there is: the name gives way.
+            title = f" {panel.name[:5]}.+{panel.more}"
         voice = f"{panel.lit} fill" if panel.lit else "text bold"
         parts: list[Part] = [(f"{title:<{LINE_NAME}}", voice)]
         start, figures = self._window(panel, room)

@@ -56,7 +56,7 @@ class Panel(Struct, frozen=True):
 
     `more` counts the recorded ones past the third, `more_worse` tells that one of these is worse. `lit` is
     the class in whose colour the title is filled, None for a layer that isn't the first to fall short. `word`
-    is "2 worse" or "1 better", of the first three.
+    is "2 worse" or "1 better", of the first three; where only others are worse, it counts these.
     """
 
     name: str
@@ -200,8 +200,11 @@ def reduce(view: RunView | None) -> Panels:
             continue
         rest = [figure for figure in figures if figure not in recorded]
         shown = recorded + rest[: max(SHOWN - len(recorded), 0)]
-        word, tone = _word(recorded[:SHOWN])
         hidden = any(figure.tone == "worse" for figure in recorded[SHOWN:])
+        word, tone = _word(recorded[:SHOWN])
+        if hidden and tone != "worse":
+            # A layer is not called better while one of its numbers is worse.
+            word, tone = _word(recorded)
         filled = lit[1] if lit and lit[0] == name else None
         more = max(len(recorded) - SHOWN, 0)
         panels.append(Panel(name, tuple(shown), more, filled, word, tone, hidden))

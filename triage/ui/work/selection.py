@@ -13,6 +13,7 @@ from triage.errors import FilterError
 from triage.models.query import DRILL_PARTS, Drill, Scope
 from triage.ui import messages
 from triage.ui.paging import First, first_scope
+from triage.ui.widgets.case_detail import NOTHING
 from triage.ui.widgets.notice import error_lines
 from triage.ui.widgets.row import NAMES
 from triage.ui.work.words import next_view, number_of
@@ -213,10 +214,12 @@ class Selection:
         self._screen.speech.stand_clear()
         if self._rest is not None:
             self._rest.stop()
+        detail = self._screen.detail
+        detail.notice = NOTHING if pk is None else ()
         if pk is None:
             self._count()
-            self._screen.detail.detail = None
-        elif self._screen.detail.detail is None or self._moved - before >= RESTS:
+            detail.detail = None
+        elif detail.detail is None or self._moved - before >= RESTS:
             self.read_detail()
         else:
             self._rest = self._screen.set_timer(RESTS, self.read_detail)
