@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -35,15 +36,21 @@ _needed_scores = frozenset(
     name.removeprefix("scores.") for entry in _OWN for name in entry.needs if name.startswith("scores.")
 )
 
+_NOTHING: dict[str, Measure] = {}
 
-def _own(facts: Facts) -> dict[str, Measure]:
-    """What is measured of each case by itself; most records have nothing that such metrics speak of."""
+
+def _has_more(facts: Facts) -> bool:
+    """Has a record anything that metrics speak of which few records have?"""
+    if _fields(facts.record).count(None) < len(_FIELDS):
+        return True
+    return bool(facts.scores) and not _needed_scores.isdisjoint(facts.scores)
+
+
+def _own(facts: Facts, measures: tuple[Callable[[Facts], Mapping[str, Measure]], ...]) -> dict[str, Measure]:
+    """What is measured of each case by itself."""
     out: dict[str, Measure] = {}
-    for measure in _ALWAYS:
+    for measure in measures:
         out.update(measure(facts))
-    if _fields(facts.record).count(None) < len(_FIELDS) or not _needed_scores.isdisjoint(facts.scores):
-        for measure in _SELDOM:
-            out.update(measure(facts))
     return out
 
 
@@ -52,7 +59,7 @@ class _Kind:
 
     __slots__ = ("fired", "measures", "plans")
 
-    def __init__(self, facts: Facts, own: list[int]) -> None:
+    def __init__(self, facts: Facts, own: tuple[int, ...]) -> None:
         self.measures: dict[str, Measure] = {}
         for measure in _LABELS:
             self.measures.update(measure(facts))
@@ -94,11 +101,16 @@ class Examiner:
     ) -> tuple[dict[str, Measure], Diagnosis]:
         """The case's measures and its diagnosis; cases with equal measures share one dictionary."""
         facts = Facts(record, self._scoring, sentences)
-        mine = _own(facts)
+        mine = _own(facts, _ALWAYS) if _ALWAYS else _NOTHING
+        if _has_more(facts):
+            mine = mine | _own(facts, _SELDOM)
         decided = cited = False
         if record.inferred:
             decided, cited = "predicted_answerable" in record.inferred, "citations" in record.inferred
-        own = [place for place, fires in _BY_RECORD if fires(facts)]
+        own: tuple[int, ...] = ()
+        for place, fires in _BY_RECORD:
+            if fires(facts):
+                own = (*own, place)
         key = _key(facts, decided, cited, own)
         kind = self._kinds.get(key)
         if kind is None:
@@ -106,7 +118,9 @@ class Examiner:
                 self._kinds.clear()
                 self._scored.clear()
             kind = self._kinds[key] = _Kind(facts, own)
-        scored = (id(kind), *facts.scores.items(), *mine.items())
+        scored: tuple[Any, ...] = (id(kind), *facts.scores.items())
+        if mine:
+            scored = (*scored, *mine.items())
         measures, plan = self._scored.get(scored) or self._score(scored, facts, kind, mine)
         return measures, plan.same or told(facts, plan.said, plan.failing, plan.layers)
 
@@ -130,7 +144,7 @@ class Examiner:
         return found
 
 
-def _key(facts: Facts, decided: bool, cites: bool, own: list[int]) -> tuple[Any, ...]:
+def _key(facts: Facts, decided: bool, cites: bool, own: tuple[int, ...]) -> tuple[Any, ...]:
     """All that measures (those of scores apart) and rules that ask for labels ask of a record.
 
     One that asks for more has to bring it in here; a test holds them against each other. `decided` and
