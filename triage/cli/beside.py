@@ -187,11 +187,16 @@ def curve_lines(points: Sequence[CurvePoint], title: str) -> list[str]:
     return ["", title, *table(heads, rows, right=frozenset(range(4)), indent="  ")]
 
 
+NO_OUTCOME = (
+    "  n/a: no case has an outcome in all; load with --map passed=PATH where the records keep it elsewhere"
+)
+
+
 def repeats_lines(found: Repeats) -> list[str]:
     """The repeated runs for people: the curve, and how steady the cases are."""
     left = [f"{run} {cases}" for run, cases in found.dropped.items() if cases]
     lines = curve_lines(found.curve, f"repeated runs: {', '.join(found.runs)}")
-    lines = lines or ["", f"repeated runs: {', '.join(found.runs)}", "  n/a: no case has an outcome in all"]
+    lines = lines or ["", f"repeated runs: {', '.join(found.runs)}", NO_OUTCOME]
     lines.append(f"  {found.always} always pass, {found.never} never, {len(found.flaky)} flaky")
     if found.flaky:
         more = len(found.flaky) - FLAKY_SHOWN

@@ -50,6 +50,14 @@ def test_four_trials_of_tau_have_the_published_reliability(triage: Call, shared:
     )
 
 
+def test_repeats_without_an_outcome_say_what_to_do(triage: Call, place: Path) -> None:
+    for name in "ab":
+        write_run(
+            place / f"{name}.jsonl", [{"id": "1", "query": "q", "labels": {"pass": True}}], {"id": name}
+        )
+    assert "--map passed=PATH" in triage("report", "a.jsonl", "--repeats", "b.jsonl").out
+
+
 def three(place: Path) -> list[str]:
     """Runs a, b, c: case 1 passes always, 2 never, 3 now and then, 4 is told by one alone, 5 is in two."""
     said = {
