@@ -77,7 +77,10 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], re.P
         r"(?:星期|周|礼拜)(?P<w>[一二三四五六日天])(?![年个])|\b(?P<e>mon|tues?|wednes"
         r"|thurs?|fri|satur|sun)days?\b"
     )
-    relative = re.compile("|".join(f"(?P<r{at}>{words})" for at, words in enumerate(_RELATIVE.values())))
+    # Most characters begin none of them, and are passed over at once.
+    first = "".join({word[0] for words in _RELATIVE.values() for word in words.split("|")})
+    named = "|".join(f"(?P<r{at}>{words})" for at, words in enumerate(_RELATIVE.values()))
+    relative = re.compile(f"(?=[{first}])(?:{named})")
     return calendar, clock, weekday, relative
 
 

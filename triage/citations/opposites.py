@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _BEFORE_WORDS = "发货|付款|支付|签收|收货|使用|拆封|开封|审核|激活|注销|到期|出库|取消|登录"
 "|下单|购买|安装|退货|退款|提交|生效|开票|入住|出发|起飞|送达"
@@ -88,6 +89,41 @@ _PAIRS = (
 )  # fmt: skip
 PAIRS = tuple((re.compile(one), re.compile(other)) for one, other in _PAIRS)
 """Opposites: where a sentence has one and the aligned clause the other, they say different things."""
+_SPELT = re.compile(r"[a-z]{2,}")
+
+
+class _Any:
+    """Finds whether a text may have a word of a group, cheaply: few groups have one in most texts."""
+
+    __slots__ = ("_chinese", "_latin", "_word")
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        written = "|".join(patterns)
+        self._word = re.compile(written)
+        self._latin = _SPELT.search(written) is not None
+        self._chinese = frozenset(char for char in written if not char.isascii())
+
+    def may_be_in(self, text: str, letters: frozenset[str], latin: bool) -> bool:
+        """Whether a word may be in `text`: lower case, of the characters `letters`, some of them `latin`."""
+        if not (latin and self._latin) and self._chinese.isdisjoint(letters):
+            return False
+        return self._word.search(text) is not None
+
+
+_PAIRS_IN = tuple(map(_Any, _PAIRS))
+
+
+def _present(groups: tuple[_Any, ...], text: str) -> list[int]:
+    letters = frozenset(text)
+    latin = _SPELT.search(text) is not None
+    return [at for at, group in enumerate(groups) if group.may_be_in(text, letters, latin)]
+
+
+def pairs_in(text: str) -> list[int]:
+    """Which of `PAIRS` a text (lower case) has a word of: their indices, in order."""
+    return _present(_PAIRS_IN, text)
+
+
 STATES = 2
 """The first so many pairs name states by a word beside them: 已, 未, 前, 后."""
 
@@ -124,3 +160,9 @@ _GROUPS = (
 )  # fmt: skip
 GROUPS = tuple(tuple(re.compile(member) for member in group) for group in _GROUPS)
 """Things of a kind, of which a source that names one does not mean another."""
+_GROUPS_IN = tuple(map(_Any, _GROUPS))
+
+
+def groups_in(text: str) -> list[int]:
+    """Which of `GROUPS` a text (lower case) has a word of: their indices, in order."""
+    return _present(_GROUPS_IN, text)

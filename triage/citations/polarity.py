@@ -39,7 +39,9 @@ _IS = (
     r"|\bnon-?(?=[a-z]+[ai]ble\b)|n[’']t\b|\bun(?=(?:supported|available|limited"
     r"|needed|necessary|refundable)\b)"
 )
-_NEGATOR = re.compile(rf"(?P<none>{_NONE})|(?P<is>{_IS})")
+# Most characters begin none, and are passed over at once.
+_FIRST = "不没还尚未如若非别对差要可能是有无毫除否特分区类级性识个鉴派告国另并除禁忌影妨包勿莫严拒谢杜避免毋"
+_NEGATOR = re.compile(rf"(?=[{_FIRST}nwuifpevrcd])(?:(?P<none>{_NONE})|(?P<is>{_IS}))")
 
 
 def negators(text: str) -> int:

@@ -21,6 +21,7 @@ _CONJUNCTION = re.compile(
 _RUN = re.compile(r"[\u3400-\u9fff]+|[a-z]+(?:['’][a-z]+)?|[0-9]+(?:[.,][0-9]+)*")
 # Words that say how, not what: polarity, modality, politeness. Longest first.
 _SMALL = re.compile(
+    r"(?=[^\x00-\x7f])(?:"
     r"不支持|不允许|不能够|不可以|不需要|不得不|不提供|不接受|不承担|不收取|不适用"
     r"|不属于|不再|不能|不可|不会|不得|不予|不用|不必|不应|不该|不是"
     r"|不要|不随|无法|无需|无须|毋须|没有|并非|并不|尚未|从未|未能|未经|禁止"
@@ -30,7 +31,7 @@ _SMALL = re.compile(
     r"|所有|任何|全部|一切|无论|不论|不管|仅限|只能|只有|一律|永久|永远|始终"
     r"|都会|以内|之内|以后|之后|以前|之前|的话|时候|情况|如果|但是"
     r"|我们|你们|您的|我的|对于|关于|通过|进行|就是|还是|因为|所以|以及|或者|并且|其他"
-    r"|[不没未无非的了将会在后时内可能需须应请您你我也都就即则还被把由对于为与和及或等其该此这那是有所以之仅只要于给到从向用去来]"
+    r"|[不没未无非的了将会在后时内可能需须应请您你我也都就即则还被把由对于为与和及或等其该此这那是有所以之仅只要于给到从向用去来])"
 )
 _SAME = (
     ("账户", "账号"), ("帐号", "账号"), ("帐户", "账号"), ("返还", "退回"),
@@ -200,10 +201,12 @@ def grams(text: str) -> Grams:
     """What a piece of text (lower case) is about, its small words left out."""
     long: set[str] = set()
     short: set[str] = set()
-    content = _SMALL.sub("", text)
-    for written, meant in _SAME:
-        if written in content:
-            content = content.replace(written, meant)
+    content = text
+    if not text.isascii():
+        content = _SMALL.sub("", text)
+        for written, meant in _SAME:
+            if written in content:
+                content = content.replace(written, meant)
     for run in _RUN.findall(content):
         if run[0] > "\u2fff":
             short.update(run)
@@ -260,7 +263,10 @@ class Wording:
     @cached_property
     def clauses(self) -> list[Clause]:
         """Its clauses in order, split at punctuation and before conjunctions with words on both sides."""
-        return [each for match in _CLAUSE.finditer(self.text) for each in self._parts(*match.span())]
+        found = _CLAUSE.finditer(self.text)
+        if _CONJUNCTION.search(self.text):
+            return [each for match in found for each in self._parts(*match.span())]
+        return [Clause(match.group(), match.start()) for match in found if not match.group().isspace()]
 
     def _parts(self, start: int, end: int) -> list[Clause]:
         piece = self.text[start:end]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from triage.citations.opposites import GROUPS, PAIRS, STATES
+from triage.citations.opposites import GROUPS, PAIRS, STATES, groups_in, pairs_in
 from triage.citations.pairing import ALIGNED, Found, Pair, Place
 from triage.citations.polarity import negated, negators
 from triage.citations.roles import left_out, other_roles
-from triage.citations.wording import Clause, Wording
+from triage.citations.wording import Clause
 from triage.models.sentences import Mismatch
 
 KIND: Mismatch = "scope"
@@ -104,13 +104,14 @@ def _denied(clause: Clause, place: int) -> bool:
 def _opposite(pair: Pair) -> Iterator[Found]:
     """A word whose opposite stands in the clause of the cited texts that speaks of the same."""
     text = pair.sentence.text
-    for at in sorted({side // 2 for each in pair.texts for side in _sides(each.wording)}):
+    # The sentence first: it is short, and most of the opposites are not in it.
+    for at in pairs_in(text):
         one, other = PAIRS[at]
         first, second = one.search(text), other.search(text)
         if bool(first) == bool(second):
             continue
         said, same, against = (first, one, other) if first else (second, other, one)
-        if said is None:
+        if said is None or not any(against.search(each.wording.text) for each in pair.texts):
             continue
         if at < STATES and _stated(pair, said, same):
             continue
@@ -118,16 +119,6 @@ def _opposite(pair: Pair) -> Iterator[Found]:
         wrong, place = _nearest(pair, against, same)
         if place and wrong >= (ALIGNED if said.group().isascii() else _NEAR) and wrong > right + _MARGIN:
             yield Found(said.start(), said.end(), (place,))
-
-
-def _sides(wording: Wording) -> frozenset[int]:
-    """Which sides of `PAIRS` a text has: 2 n for the first of pair n, 2 n + 1 for the other; read once."""
-    kept: frozenset[int] | None = wording.kept.get("sides")
-    if kept is None:
-        sides = (word for pair in PAIRS for word in pair)
-        kept = frozenset(at for at, word in enumerate(sides) if word.search(wording.text))
-        wording.kept["sides"] = kept
-    return kept
 
 
 def _stated(pair: Pair, said: re.Match[str], same: re.Pattern[str]) -> bool:
@@ -159,15 +150,11 @@ def _nearest(pair: Pair, word: re.Pattern[str], without: re.Pattern[str]) -> tup
 def _other(pair: Pair) -> Iterator[Found]:
     """One of several things of a kind (短信, 邮件) where the aligned clause names another."""
     text = pair.sentence.text
-    for at in sorted({at for each in pair.texts for at in _groups(each.wording)}):
+    for at in groups_in(text):
         group = GROUPS[at]
-        said = [match for member in group if (match := member.search(text))]
-        if not said:
-            continue
+        said = [(member, match) for member in group if (match := member.search(text))]
         missing = [
-            match
-            for member in group
-            if (match := member.search(text)) and not any(member.search(t.wording.text) for t in pair.texts)
+            match for member, match in said if not any(member.search(t.wording.text) for t in pair.texts)
         ]
         if not missing or pair.best is None or pair.best.likeness < ALIGNED:
             continue
@@ -181,13 +168,3 @@ def _other(pair: Pair) -> Iterator[Found]:
             start = best.clause.start
             places = tuple(Place(best.cited, start + each.start(), start + each.end()) for each in against)
             yield Found(missing[0].start(), missing[0].end(), places)
-
-
-def _groups(wording: Wording) -> frozenset[int]:
-    """Which of `GROUPS` a text has something of; read once."""
-    kept: frozenset[int] | None = wording.kept.get("groups")
-    if kept is None:
-        found = (at for at, group in enumerate(GROUPS) if any(word.search(wording.text) for word in group))
-        kept = frozenset(found)
-        wording.kept["groups"] = kept
-    return kept
