@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from triage.citations.pairing import ALIGNED, Found, Pair, Place
+from triage.citations.passages import related
 from triage.citations.polarity import negators
 from triage.models.sentences import Mismatch
 
@@ -56,6 +57,9 @@ _CHOICE = re.compile(
     r"|recommended|encouraged|suggested|voluntary)\b"
 )
 
+_RELATED = 0.3
+"""What share of the sentence a sentence of a long source has to have, for its "always" to count."""
+
 
 def clashes(pair: Pair) -> Iterator[Found]:
     """Words of the sentence that are surer, or more or less binding, than the cited texts are."""
@@ -73,7 +77,7 @@ def _too_sure(pair: Pair) -> Iterator[Found]:
         # "Always check the label" advises.
         if match.group() == "always" and not text[: match.start()].strip(" *-\n"):
             continue
-        if not any(_sure(each.wording.text) for each in pair.texts):
+        if not any(_sure(text) for text in related(pair, pair.sentence.grams, _RELATED)):
             yield Found(match.start(), match.end(), _hedges(pair))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from triage.citations.pairing import ALIGNED, Found, Pair, Place
 from triage.citations.polarity import may_negate, negated, negators
+from triage.citations.turned import turned
 from triage.citations.wording import Clause, contained, grams
 from triage.models.sentences import Mismatch
 
@@ -32,12 +33,16 @@ def clashes(pair: Pair) -> Iterator[Found]:
     """Clauses of the sentence whose best-aligned clause in the cited texts says the opposite."""
     if not may_negate(pair.sentence) and not any(may_negate(text.wording) for text in pair.texts):
         return
+    some = False
     for clause in pair.sentence.clauses:
         found = _against(pair, clause)
         if found:
+            some = True
             spans = negated(clause.text)
             start, end = spans[0] if spans else (0, len(clause.text))
             yield Found(clause.start + start, clause.start + end, found)
+    if not some:
+        yield from turned(pair)
 
 
 def _against(pair: Pair, clause: Clause) -> tuple[Place, ...]:
