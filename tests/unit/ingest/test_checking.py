@@ -27,6 +27,7 @@ from triage.models.run import LoadOptions
 from triage.models.sentences import CHECK_METRICS, SentenceSummary
 from triage.settings import Settings
 from triage.store import versions
+from triage.store.view_writer import ViewWriter
 from triage.workspace import Workspace
 
 TEXT = "Refunds arrive within 7 days. Parcels leave at 9:00. 退款将在7个工作日内到账。"
@@ -154,6 +155,26 @@ def test_what_is_checked_when_it_is_stopped_stays(
     assert here.checking.build()
     assert met.ids == [f"C{at:04}" for at in range(60)]
     assert not here.run_view(Scope("now")).checking
+
+
+def test_a_k_that_is_measured_while_the_check_ends_holds_what_it_says(
+    here: Workspace, tmp_path: Path, large: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here.ingest([write(tmp_path / "a.jsonl", [record(at) for at in range(60)])], LoadOptions(), aside=True)
+    there = Workspace(here.database, Settings())
+    add, ended = ViewWriter.add, []
+
+    def slow(writer: ViewWriter, measured: Any) -> None:
+        if not ended:
+            ended.append(True)
+            ended.append(there.checking.build())
+        add(writer, measured)
+
+    monkeypatch.setattr(ViewWriter, "add", slow)
+    assert not here.run_view(Scope("now", k=1)).checking
+    there.close()
+    assert ended == [True, True] and here.checking.waiting() == []
+    assert rows(here, "SELECT k, checked IS NULL FROM views WHERE done = 1 ORDER BY k") == [(1, 0), (2, 0)]
 
 
 class _Met:
