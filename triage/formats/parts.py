@@ -85,17 +85,19 @@ def _document(item: dict[str, Any], index: int, note: Note) -> dict[str, Any]:
 
 
 def scores(value: Any, note: Note) -> dict[str, float]:
-    """Scores by name, aliases resolved; what is no finite number is left out."""
+    """Scores by name, aliases resolved; what is no finite number is left out.
+
+    An alias speaks where its name itself is not recorded, or can't be read.
+    """
     read: dict[str, float] = {}
-    for name, item in entries(value).items():
-        if item is None:
-            continue
+    given = {name: item for name, item in entries(value).items() if item is not None}
+    for name in sorted(given, key=SCORE_ALIASES.__contains__):
         known = SCORE_ALIASES.get(name, name)
-        if known != name and value.get(known) is not None:
+        if known in read:
             note(f".{name}", f"{known} is recorded too and is used")
             continue
         try:
-            read[known] = number(item)
+            read[known] = number(given[name])
         except Unreadable as error:
             note(f".{name}", str(error))
     return read
@@ -274,11 +276,17 @@ def content(value: Any) -> str | None:
 
 
 def turns(value: Any, note: Note) -> list[dict[str, Any]]:
-    """Judged turns, each an object."""
+    """Judged turns, each an object as it came, but for what measures read of it: its slots and `passed`."""
+    read: list[dict[str, Any]] = []
     for index, item in enumerate(items(value)):
         if not isinstance(item, dict):
             raise Unreadable(f"turn {index + 1}: {shown(item)} is no object")
-    read: list[dict[str, Any]] = value
+        judged = {
+            key: _maybe(reader, item, key, f"[{index + 1}]", note)
+            for key, reader in (("passed", flag), ("slots", entries), ("expected_slots", entries))
+            if item.get(key) is not None
+        }
+        read.append({**item, **judged})
     return read
 
 

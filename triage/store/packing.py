@@ -87,7 +87,7 @@ def extra_of(record: Record) -> dict[str, Any]:
     """The record's own keys, and those known ones that have no column."""
     extra = dict(record.extra)
     for name, value in zip(_ALSO_EXTRA, _also_extra(record), strict=True):
-        if value:
+        if value is not None and value != {}:
             extra.setdefault(name, value)
     for name, model in zip(_MODELS_EXTRA, _models_extra(record), strict=True):
         if model is not None:

@@ -258,6 +258,28 @@ def test_a_chat_without_a_query_is_asked_its_last_user_message() -> None:
     assert record.query == "hi"
 
 
+def test_what_is_measured_of_a_turn_is_understood_or_told() -> None:
+    turns = [
+        {"user": "a", "passed": "否", "slots": {"s": 1}},
+        {"user": "b", "passed": "perhaps", "slots": [], "expected_slots": "s", "own": [1]},
+    ]
+    record, problems = record_from({"id": "a", "turns": turns})
+    assert record.turns == [
+        {"user": "a", "passed": False, "slots": {"s": 1}},
+        {"user": "b", "passed": None, "slots": None, "expected_slots": None, "own": [1]},
+    ]
+    told = {problem.field for problem in problems}
+    assert told == {"turns[2].passed", "turns[2].slots", "turns[2].expected_slots", "passed"}
+
+
+def test_an_alias_speaks_where_its_name_can_not_be_read() -> None:
+    record, problems = record_from(
+        {"id": "a", "query": "q", "scores": {"correctness": "4", "answer_correctness": "good"}}
+    )
+    assert record.scores == {"answer_correctness": 4}
+    assert [problem.field for problem in problems] == ["scores.answer_correctness"]
+
+
 def test_case_level_fields_come_from_the_last_turn_where_the_top_is_silent() -> None:
     turns = [
         {"user": "first", "answer": "old", "retrieved": ["X"]},

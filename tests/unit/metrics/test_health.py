@@ -16,7 +16,8 @@ NUMBERS = count()
 def some(cases: int, **fields: Any) -> Member:
     """`cases` cases alike in `fields`."""
     plain: dict[str, Any] = {
-        "answerable": True, "failing": False, "dependency": None, "seed_id": None, "rewrite": None, "routes": (),
+        "answerable": True, "failing": False, "dependency": None, "seed_id": None, "rewrite": None,
+        "routes": (),
     }  # fmt: skip
     ids = fields.pop("ids", tuple(f"c{next(NUMBERS)}" for _ in range(cases)))
     return Member(**{**plain, **fields}, ids=ids)
