@@ -82,11 +82,13 @@ def beside_json(metrics: Mapping[str, MetricValue], beside: Beside) -> dict[str,
 
 def _over_runs(found: Repeats, key: str) -> dict[str, Any]:
     value = next((getattr(point, key) for point in found.curve if point.k == found.k), None)
+    told = 0 if value is None else found.cases
     return {
         "value": value,
-        "numerator": 0.0 if value is None else value * found.cases,
-        "denominator": float(found.cases),
-        "missing": found.unknown,
+        "numerator": 0.0 if value is None else value * told,
+        "denominator": float(told),
+        # Fewer runs than k tell nothing of any case.
+        "missing": found.unknown + found.cases - told,
         "inferred": 0,
         "interval": None,
     }
@@ -187,9 +189,7 @@ def curve_lines(points: Sequence[CurvePoint], title: str) -> list[str]:
     return ["", title, *table(heads, rows, right=frozenset(range(4)), indent="  ")]
 
 
-NO_OUTCOME = (
-    "  n/a: no case has an outcome in all; load with --map passed=PATH where the records keep it elsewhere"
-)
+NO_OUTCOME = "  n/a: no case has an outcome in all; --map passed=PATH names where it is kept"
 
 
 def repeats_lines(found: Repeats) -> list[str]:

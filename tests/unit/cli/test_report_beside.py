@@ -104,6 +104,33 @@ def test_the_k_that_the_run_asks_for_holds_for_repeated_runs(triage: Call, place
     assert done["metrics"]["pass_hat_k"]["value"] == pytest.approx(4 / 9)
 
 
+def test_a_k_beyond_the_runs_is_not_applicable(triage: Call, place: Path) -> None:
+    files = three(place)
+    triage("ingest", *files[1:])
+    done = triage("report", files[0], "--set", "pass_k=9", "--repeats", "b,c", "--format", "json").json
+    told = done["metrics"]["pass_at_k"]
+    assert (told["k"], told["value"], told["denominator"], told["missing"]) == (9, None, 0, 4)
+    assert [point["k"] for point in done["repeats"]["curve"]] == [1, 2, 3]
+
+
+def test_odd_repeats_are_read_by_what_their_cases_tell(triage: Call, place: Path) -> None:
+    cases = [
+        record("1", passed=True, attempts=[True, False, True]),
+        record("2", expected_route="a", route="b"),
+        {"query": "no id"},
+        record("3", passed=True),
+    ]
+    header = {"dataset": {"name": "set"}}
+    one = write_run(place / "one.jsonl", cases, {"id": "one", **header})
+    two = [record("1", passed="否", attempts=[True]), record("2", passed=True), record("1", passed=True)]
+    other = write_run(place / "two.jsonl", [*two, record("4", passed=True)], {"id": "two", **header})
+    triage("ingest", str(one), str(other))
+    found = triage("report", "one", "--repeats", str(other), "--format", "json").json["repeats"]
+    assert (found["cases"], found["dropped"], found["flaky_ids"]) == (2, {"one": 1, "two": 1}, ["1", "2"])
+    same = triage("report", "one", "--repeats", f"two,{other}")
+    assert (same.code, same.out) == (2, "")
+
+
 def test_what_can_not_be_repeated_is_told(triage: Call, place: Path) -> None:
     a, b, _ = three(place)
     other = write_run(
