@@ -65,11 +65,12 @@ def _retrieval_fine(facts: Facts) -> str:
 def _retrieval_out(facts: Facts) -> str:
     if facts.conflict:
         return "labels clash"
-    return "none expected" if facts.answerable is False else "not recorded"
+    return "none to find" if facts.answerable is False else "not recorded"
 
 
 def _ranking_out(facts: Facts) -> str:
-    return "none to rank" if facts.in_scope else _retrieval_out(facts)
+    unasked = facts.answerable is False and not facts.conflict
+    return "none to rank" if facts.in_scope or unasked else _retrieval_out(facts)
 
 
 def _citation_out(facts: Facts) -> str:

@@ -212,6 +212,23 @@ def test_a_long_answer_folds_but_never_what_is_flagged(make_detail: Make) -> Non
     assert whole.split(" evidence ")[0].count("sentence number") == 200
 
 
+def test_of_a_long_answer_that_cites_once_the_rest_is_counted_and_the_evidence_stays_near(
+    make_detail: Make,
+) -> None:
+    cited, more = "It takes 3 days.[1] ", "Please wait for the hot line. "
+    answer = cited + more * 100
+    record = Record(id="L", query="q", answer=answer, citations=["1"], retrieved=[Document(id="d", text="t")])
+    spans = [(len(cited) + at * len(more), len(cited) + (at + 1) * len(more) - 1) for at in range(100)]
+    sentences = (
+        Sentence(cited[:16], (0, 16), ("1",), True, True, (), 0.5),
+        *(Sentence(more.strip(), span, (), True, None, (), None) for span in spans),
+    )
+    lines = shown(page_of(make_detail(record, sentences=sentences)))
+    first = next(at for at, line in enumerate(lines) if line.startswith(" answered"))
+    assert next(at for at, line in enumerate(lines) if line.startswith(" evidence")) - first < 24
+    assert any(", all flagged" in line for line in lines)
+
+
 def long_case(make_detail: Make, evidence: str = "nothing") -> Detail:
     answer, sentences = "", []
     for at in range(200):
@@ -318,6 +335,10 @@ async def test_without_a_choice_o_goes_to_what_clashes(make_detail: Make, themed
         assert widget.to_document()
         await pilot.pause()
         assert filled(widget) == "3 天>3 到 7 个工作日"
+        assert app.said[-1].endswith(": o goes back")  # type: ignore[attr-defined]
+        assert widget.to_document()
+        await pilot.pause()
+        assert app.said[-1].endswith(": o shows the cited text")  # type: ignore[attr-defined]
 
 
 async def test_what_is_folded_away_unfolds_when_it_is_walked_to(

@@ -250,6 +250,7 @@ class CaseDetail(ScrollView, can_focus=True):
         if chosen.document:
             self._choose(Chosen(chosen.citation, sentence=chosen.sentence))
             self.scroll_to(y=self._back_to, animate=False, force=True)
+            self._say_chosen()
             return True
         if chosen == Chosen():
             first = first_with_document(page)
@@ -262,7 +263,9 @@ class CaseDetail(ScrollView, can_focus=True):
             self._say_chosen()
             return False
         self._back_to = self.scroll_y
-        return self._go(Chosen(chosen.citation, document=True, sentence=chosen.sentence))
+        found = self._go(Chosen(chosen.citation, document=True, sentence=chosen.sentence))
+        self._say_chosen()
+        return found
 
     def _choose(self, chosen: Chosen) -> None:
         self._chosen = chosen

@@ -132,7 +132,7 @@ class _Writer:
         for kind, words, role in shown:
             bold = Span(0, len(kind), page.ink("citation-semantic"))
             page.labelled(
-                [("4 ", "citation-semantic bold")], kind + words, role, spans=[bold], indent=MARGIN, fold=2
+                [("4 ", "citation-semantic bold")], kind + words, role, spans=[bold], indent=MARGIN, fold=3
             )
         if len(shown) < len(told):
             page.fold(f"+ {len(told) - len(shown)} more", MARGIN)
@@ -158,7 +158,9 @@ class _Writer:
             room = FOLD - (len(page.lines) - first)
             over = not page.unfolded and room <= 0 and page.chosen.sentence != index
             wanted = checked.flagged(index) or checked.states[index] == "no source"
-            if over and (not wanted or beyond >= BEYOND):
+            # What cites nothing is counted there: of a long answer it may be most.
+            worth = wanted and checked.states[index] != "uncited"
+            if over and (not worth or beyond >= BEYOND):
                 skipped, flagged = skipped + 1, flagged + wanted
                 continue
             if checked.states[index] != "uncited" or skipped:
@@ -175,7 +177,8 @@ class _Writer:
 
     def _skipped(self, count: int, flagged: int) -> None:
         if count:
-            also = f", {flagged} of them flagged" if flagged else ""
+            which = "" if count == flagged == 1 else "all " if count == flagged else f"{flagged} of them "
+            also = f", {which}flagged" if flagged else ""
             self.page.fold(f"+ {count} {_sentences(count)}{also}", MARGIN)
 
     def summary(self) -> None:

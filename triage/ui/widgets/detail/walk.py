@@ -101,20 +101,22 @@ def first_with_document(page: Page) -> Chosen | None:
 def said(detail: CaseDetail, chosen: Chosen, key: str) -> str:
     """What is chosen, in a line; `key` is the key that goes to the document."""
     if chosen.sentence is not None:
-        return _said_sentence(detail, chosen.sentence, key)
+        return _said_sentence(detail, chosen.sentence, key, there=chosen.document)
     state = detail.citations[chosen.citation or 0]
     marker = short(state.marker, 24)
     if not state.valid:
         return f"[{marker}] names no document of this turn"
     place = "" if state.resolved_rank is None else f" at rank {state.resolved_rank}"
     wrong = ", not an expected one" if flagged(detail, state) else ""
-    return f"[{marker}] is {short(state.id or '', 40)}{place}{wrong}: {key} shows it"
+    shows = "goes back" if chosen.document else "shows it"
+    return f"[{marker}] is {short(state.id or '', 40)}{place}{wrong}: {key} {shows}"
 
 
-def _said_sentence(detail: CaseDetail, index: int, key: str) -> str:
+def _said_sentence(detail: CaseDetail, index: int, key: str, *, there: bool) -> str:
     place = f"sentence {index + 1} of {len(detail.sentences)}"
     sentence = detail.sentences[index]
+    cites, text = ("goes back",) * 2 if there else ("shows what it cites", "shows the cited text")
     if not sentence.clashes:
-        return f"{place}: no citation" if not sentence.sources else f"{place}: {key} shows what it cites"
+        return f"{place}: no citation" if not sentence.sources else f"{place}: {key} {cites}"
     kinds = ", ".join(dict.fromkeys(reason(clash, detail)[0] for clash in sentence.clashes))
-    return f"{place}, {kinds}: {key} shows the cited text"
+    return f"{place}, {kinds}: {key} {text}"
