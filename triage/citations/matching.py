@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from triage.citations.dates import masked
-from triage.citations.pairing import ALIGNED, Found, Pair, Place
+from triage.citations.pairing import ALIGNED, MOST_VALUES, Found, Pair, Place
 from triage.citations.quantities import Quantity, quantities
 from triage.citations.wording import Wording
 
@@ -31,7 +31,7 @@ def values(wording: Wording) -> list[Quantity]:
 
 def mismatched(pair: Pair, kind: Literal["duration", "amount", "number"]) -> Iterator[Found]:
     """The sentence's values of a kind that the cited texts do not have, or have for something else."""
-    for value in values(pair.sentence):
+    for value in values(pair.sentence)[:MOST_VALUES]:
         if value.kind == kind:
             found = _against(pair, value)
             if found is not None:

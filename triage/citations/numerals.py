@@ -23,6 +23,8 @@ _SCALES = {
     "million": 1_000_000,
     "billion": 10**9,
 }
+_LONGEST = 60
+"""Characters of the longest number; what is longer has no use as one, and may be more than a float holds."""
 _SCALED = re.compile(r"(.*?)\s*(万|亿|k|dozen|hundred|thousand|million|billion)?\Z")
 
 _SMALL = (
@@ -41,7 +43,7 @@ ENGLISH = (
 
 def value_of(written: str) -> float | None:
     """The number that `written` (lower case) stands for, None where it is none: `5,000 三十 1.5万 twelve`."""
-    match = _SCALED.match(written.strip())
+    match = _SCALED.match(written.strip()) if len(written) <= _LONGEST else None
     if not match:
         return None
     bare, scale = match.groups()
@@ -54,7 +56,7 @@ def value_of(written: str) -> float | None:
     try:
         # Decimal first, so that 0.1 * 3 minutes and the like stay what they say.
         return float(Decimal(bare.replace(",", "")) * factor)
-    except (InvalidOperation, OverflowError):
+    except InvalidOperation:
         value = _chinese(bare)
         return None if value is None else value * factor
 

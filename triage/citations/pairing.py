@@ -12,6 +12,11 @@ from triage.citations.wording import Clause, Grams, Wording, alike, contained, u
 ALIGNED = 0.45
 """From this likeness on, two clauses speak of the same thing (metrics.md section 6, "negation")."""
 
+MOST_VALUES = 40
+"""Values of a sentence that are held against the texts; one with more lists the rows of a table."""
+MOST_ALIGNED = 1000
+"""Clauses of the cited texts that are looked at for one of the sentence's."""
+
 
 class Cited(NamedTuple):
     """A cited text: its document's id, and the text after NFKC with its offsets."""
@@ -81,6 +86,7 @@ class Pair:
         self.texts = texts
         self.asked = asked
         self._aligned: dict[Grams, list[Aligned]] = {}
+        self._near: tuple[object, float] = (None, 0.0)
 
     @cached_property
     def clauses(self) -> list[tuple[int, Clause]]:
@@ -99,7 +105,10 @@ class Pair:
         return found[0] if found else None
 
     def aligned(self, about: Grams) -> list[Aligned]:
-        """The clauses of the cited texts that have something of `about`, the most alike first."""
+        """The clauses of the cited texts that have something of `about`, at most `MOST_ALIGNED`.
+
+        The most alike come first.
+        """
         kept = self._aligned.get(about)
         if kept is None:
             kept = []
@@ -108,6 +117,7 @@ class Pair:
                 if not (about.long.isdisjoint(theirs.long) and about.short.isdisjoint(theirs.short)):
                     kept.append(Aligned(*alike(about, theirs), number, clause))
             kept.sort(key=lambda each: -each.score)
+            del kept[MOST_ALIGNED:]
             self._aligned[about] = kept
         return kept
 
@@ -116,11 +126,16 @@ class Pair:
         there = self.texts[text].wording.clause_at(place)
         if there is None:
             return 0.0
-        whole = self.like(there)
         here = self.sentence.clause_at(said)
-        if here is None or here.grams.size < 3:
-            return whole
-        return max(whole, alike(here.grams, there.grams)[0])
+        # A row of a table is one clause of many values, asked about one after the other.
+        both = (here.start if here else -1, text, there.start)
+        last, kept = self._near
+        if last != both:
+            kept = self.like(there)
+            if here is not None and here.grams.size >= 3:
+                kept = max(kept, alike(here.grams, there.grams)[0])
+            self._near = (both, kept)
+        return kept
 
     def like(self, clause: Clause) -> float:
         """How alike a clause of the cited texts and the whole sentence are, 0..1."""

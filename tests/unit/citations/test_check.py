@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from triage.citations import pairing
 from triage.citations.check import check, summarise
+from triage.citations.wording import Grams, alike
 from triage.models.record import Record
 from triage.models.sentences import SentenceSummary
 
@@ -150,3 +152,26 @@ def test_very_long_answers_take_no_more_than_their_length(unit: str) -> None:
 
     assert steps(100_000) <= 100_000
     assert steps(10) >= 0
+
+
+@pytest.mark.parametrize("digits", [70, 1_000_500])
+def test_a_number_that_no_float_holds_is_none(digits: int) -> None:
+    text = f"单号 {'9' * digits} 元，运费 8 元。"
+    (sentence,) = check(record_of(answer="运费 8 元。[1]", retrieved=[{"id": "A", "text": text}]))
+    assert sentence.supported is True
+
+
+def test_a_table_of_values_against_a_table_is_read_in_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = 0
+
+    def counted(one: Grams, other: Grams) -> tuple[float, float]:
+        nonlocal compared
+        compared += 1
+        return alike(one, other)
+
+    monkeypatch.setattr(pairing, "alike", counted)
+    row = " ".join(str(number) for number in range(1000, 1150))
+    table = " ".join(str(number) for number in range(5000, 5400))
+    (sentence,) = check(record_of(answer=f"费用 {row}。[1]", retrieved=[{"id": "A", "text": table}]))
+    assert len(sentence.clashes) == pairing.MOST_VALUES
+    assert compared < 1000

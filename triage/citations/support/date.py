@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from triage.citations.dates import Moment, moments
-from triage.citations.pairing import Found, Pair, Place
+from triage.citations.pairing import MOST_VALUES, Found, Pair, Place
 from triage.citations.polarity import negators
 from triage.models.sentences import Mismatch
 
@@ -25,7 +25,7 @@ _WEAK = frozenset({"holiday", "weekend", "this year", "this month", "yesterday"}
 
 def clashes(pair: Pair) -> Iterator[Found]:
     """The sentence's points in time that the cited texts do not have."""
-    for moment in moments(pair.sentence):
+    for moment in moments(pair.sentence)[:MOST_VALUES]:
         found = _against(pair, moment)
         if found is not None:
             yield Found(moment.start, moment.end, tuple(found))
