@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from screen_help import record, settle, text_of, write
 from slices_help import choose, loaded, open_slices, slices_of
 from textual.pilot import Pilot
@@ -15,13 +17,18 @@ from triage.ingest import load as loading
 from triage.models.query import Scope
 from triage.models.run import LoadOptions
 from triage.models.sentences import CHECK_METRICS
+from triage.models.slices import Dimension
 from triage.settings import Settings
 from triage.ui.app import TriageApp
-from triage.ui.palette import colours
+from triage.ui.palette import Palette, colours
 from triage.ui.screens import triage as screen
+from triage.ui.screens.dialogs import Choose
+from triage.ui.screens.slices import SlicesScreen
 from triage.ui.screens.triage import TriageScreen
+from triage.ui.widgets.slices_grid import grid
+from triage.ui.widgets.slices_model import Order, one
 from triage.ui.widgets.slices_strip import SliceStrip
-from triage.ui.widgets.slices_table import HeatSheet, SliceHead, SliceList
+from triage.ui.widgets.slices_table import GridSheet, HeatSheet, OneSheet, SliceHead, SliceList
 from triage.ui.widgets.slices_tint import STEPS, tinted
 from triage.workspace import Workspace
 
@@ -73,6 +80,42 @@ def test_not_recorded_stands_last_of_two_crossed_dimensions(tmp_path: Path) -> N
     assert [head.part.value for head in table.rows] == ["false", "true", "(not recorded)"]
     assert [head.part.value for head in table.columns] == ["true", "(not recorded)"]
     made.close()
+
+
+async def test_d_opens_the_dimensions_as_soon_as_they_are_read(
+    sliced: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, read = threading.Event(), sliced.slicing.dimensions
+
+    def slowly(scope: Scope) -> tuple[Dimension, ...]:
+        there.wait(10)
+        return read(scope)
+
+    monkeypatch.setattr(sliced.slicing, "dimensions", slowly)
+    app = TriageApp(sliced)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("S")
+        await settle(pilot, lambda: isinstance(app.screen, SlicesScreen) and bool(slices_of(app).answer))
+        await pilot.press("d", "d", "down")
+        await settle(pilot, lambda: "the list opens then" in text_of(app))
+        assert slices_of(app).table.position == 1
+        there.set()
+        await settle(pilot, lambda: isinstance(app.screen, Choose))
+        await pilot.press("escape")
+        await settle(pilot, lambda: isinstance(app.screen, SlicesScreen))
+        await settle(pilot)
+        assert isinstance(app.screen, SlicesScreen)
+
+
+@pytest.mark.parametrize("cells", [80, 120])
+def test_a_hundred_thousand_cases_are_not_cut(sliced: Workspace, cells: int) -> None:
+    table = sliced.slicing.table(Scope("now"), "topic", "hit")
+    large = replace(table, whole=replace(table.whole, cases=1_234_567))
+    ink = Palette({}, dark=True, ansi=False, colourless=False)
+    for sheet in (OneSheet(one(large, "hit", Order()), ""), GridSheet(grid(large, "hit", Order(), cells))):
+        line = sheet.whole(cells, ink)
+        assert " 1234567 " in line.text and line.cell_length == cells
 
 
 async def test_a_slice_tells_how_many_cases_however_long_its_names_are(tmp_path: Path) -> None:

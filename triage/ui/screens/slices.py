@@ -244,6 +244,7 @@ class SlicesScreen(Screen[None]):
     @on(slices_reading.DimensionsRead)
     def _dimensions_read(self, event: slices_reading.DimensionsRead) -> None:
         self.dimensions = event.dimensions
+        self._choosing.there.set()
         if not self._chosen and (changes := slices_showing.had(self.question, event.dimensions)):
             self.bar.hush()
             self.change(**changes)

@@ -54,6 +54,7 @@ class GridColumns(Struct, frozen=True):
 
     cells: int
     name: int
+    cases: int
     failing: int
     column: int
     deltas: bool
@@ -85,7 +86,8 @@ def columns_at(cells: int, model: GridModel, first: int) -> GridColumns:
     """
     longest = max((width(one.name) for one in model.lines), default=0)
     count = max(len(model.metrics), 1)
-    room = cells - 1 - NAME_LEAST - GAP - CASES - 1 - len(FEW) - 2
+    cases = max(len(str(model.table.whole.cases)), CASES)
+    room = cells - 1 - NAME_LEAST - GAP - cases - 1 - len(FEW) - 2
     failing = FAILING if room - FAILING - GAP >= min(count, 4) * (NAMED + 1) else 0
     room -= (failing + GAP) if failing else 0
     compares = model.table.baseline is not None and any(one.row.base for one in model.lines)
@@ -98,7 +100,7 @@ def columns_at(cells: int, model: GridModel, first: int) -> GridColumns:
     shown = max(min(room // column, count), 1)
     name = NAME_LEAST + max(min(min(longest, NAME_MOST) - NAME_LEAST, room - shown * column), 0)
     first = min(max(first, model.at - shown + 1), model.at, max(count - shown, 0))
-    return GridColumns(cells, name, failing, column, deltas, shown, max(first, 0))
+    return GridColumns(cells, name, cases, failing, column, deltas, shown, max(first, 0))
 
 
 def heading(columns: GridColumns, model: GridModel, title: str, lit: bool, ink: Palette) -> Strip:
@@ -107,7 +109,7 @@ def heading(columns: GridColumns, model: GridModel, title: str, lit: bool, ink: 
     voice = ink("text" if lit else "faint", on)
     parts: list[Part] = [
         (" " + fit(title, columns.name), ink("text bold", on)),
-        (" " * GAP + fit("cases", CASES, right=True) + " " * (1 + len(FEW)), voice),
+        (" " * GAP + fit("cases", columns.cases, right=True) + " " * (1 + len(FEW)), voice),
     ]
     if columns.failing:
         parts.append((" " * GAP + fit("failing", FAILING, right=True), voice))
@@ -157,7 +159,7 @@ def paint(
     parts: list[Part] = [
         head,
         (fit(name, columns.name), ink(role, on)),
-        (" " * GAP + fit(str(row.cases), CASES, right=True), quiet),
+        (" " * GAP + fit(str(row.cases), columns.cases, right=True), quiet),
         (f" {few:<3}", faint),
     ]
     if columns.failing:

@@ -30,6 +30,7 @@ class Columns(Struct, frozen=True):
 
     cells: int
     name: int
+    cases: int = CASES
     failing: int = 0
     interval: int = 0
     spread: int = 0
@@ -43,8 +44,9 @@ class Columns(Struct, frozen=True):
         longest = max((width(one.name) for one in model.lines), default=0)
         name = min(max(longest, NAME_LEAST), NAME_MOST)
         intervals = model.metric.is_share or any(one.interval for one in model.lines)
+        cases = max(len(model.whole.cases), CASES)
         got: dict[str, int] = {}
-        room = cells - 1 - NAME_LEAST - GAP - CASES - 1 - len(FEW) - GAP - VALUE - 1
+        room = cells - 1 - NAME_LEAST - GAP - cases - 1 - len(FEW) - GAP - VALUE - 1
 
         def take(wanted: int, **names: int) -> bool:
             nonlocal room
@@ -71,7 +73,7 @@ class Columns(Struct, frozen=True):
             if got.get("spread"):
                 more = max(min(spread_most - got["spread"], room), 0)
                 got["spread"], room = got["spread"] + more, room - more
-        return cls(cells, NAME_LEAST + wide, words=words, **got)
+        return cls(cells, NAME_LEAST + wide, cases, words=words, **got)
 
 
 def heading(columns: Columns, model: OneModel, title: str, against: str, lit: bool, ink: Palette) -> Strip:
@@ -82,7 +84,7 @@ def heading(columns: Columns, model: OneModel, title: str, against: str, lit: bo
     metric = fit(model.metric.named(model.table.k), VALUE, right=True)
     parts: list[Part] = [
         (" " + fit(title, columns.name), ink("text bold", on)),
-        (" " * GAP + fit("cases", CASES, right=True) + " " * (1 + len(FEW)), voice),
+        (" " * GAP + fit("cases", columns.cases, right=True) + " " * (1 + len(FEW)), voice),
     ]
     if columns.failing:
         parts.append((" " * GAP + fit("failing", FAILING, right=True), voice))
@@ -161,7 +163,7 @@ def paint(
     head = (">", ink.fill("focus") if focused else text) if cursor else (" ", ground)
     name = ink("muted italic" if one.tail else "text bold" if cursor else "muted" if whole else "text", on)
     parts: list[Part] = [head, (fit(one.name, columns.name), name), gap]
-    parts += [(fit(one.cases, CASES, right=True), quiet), (f" {FEW if one.few else '':<3}", faint)]
+    parts += [(fit(one.cases, columns.cases, right=True), quiet), (f" {FEW if one.few else '':<3}", faint)]
     if columns.failing:
         some = ink("text", on) if one.failing not in ("0", "-") else faint
         parts += [gap, (fit(one.failing, FAILING, right=True), some)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -52,6 +53,25 @@ class SlicesChoosing:
 
     def __init__(self, screen: SlicesScreen) -> None:
         self._screen = screen
+        self._waits = False
+        self.there = asyncio.Event()
+        """The dimensions have been read."""
+
+    async def _dimensions(self) -> Sequence[Dimension]:
+        """The dimensions, waited for where they are still being read; none where the user went elsewhere."""
+        screen = self._screen
+        if not self.there.is_set():
+            screen.say("the dimensions are still being read: the list opens then")
+            if self._waits:
+                return ()
+            self._waits = True
+            await self.there.wait()
+            self._waits = False
+            if screen.app.screen is not screen:
+                return ()
+        if not screen.dimensions:
+            screen.say("nothing tells the cases of this run apart")
+        return screen.dimensions
 
     async def _show(self, dialog: Dialog[Result]) -> Result | None:
         return await self._screen.app.push_screen_wait(dialog)
@@ -59,9 +79,8 @@ class SlicesChoosing:
     async def dimension(self) -> None:
         """By what the cases are told apart."""
         screen = self._screen
-        choices = [choice(one) for one in screen.dimensions]
+        choices = [choice(one) for one in await self._dimensions()]
         if not choices:
-            screen.say("the dimensions are still being read")
             return
         value = await self._show(Choose("slice by", choices, screen.question.by))
         if value is not None:
@@ -79,6 +98,8 @@ class SlicesChoosing:
 
     async def cross(self) -> None:
         """By which second dimension; or one of the confusion tables; or by none."""
+        if not await self._dimensions():
+            return
         screen, asked = self._screen, self._screen.question
         titles = {one.name: one.title for one in screen.dimensions}
         choices: list[Choice[str]] = []
@@ -89,7 +110,7 @@ class SlicesChoosing:
             choices.append(Choice(f"{row}\n{column}", cut(one_line(words), _TITLE), says))
         choices += [choice(one) for one in screen.dimensions if one.name != asked.by and one.kind != "run"]
         if not choices:
-            screen.say("the dimensions are still being read")
+            screen.say("nothing else tells the cases of this run apart")
             return
         title = f"slice by {titles.get(asked.by, asked.by)} and by"
         now = asked.cross if asked.mode == "cross" else None
