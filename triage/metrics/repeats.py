@@ -35,7 +35,7 @@ def repeats(outcomes: Mapping[str, Mapping[str, bool | None]], pass_k: int | Non
 
     Args:
         outcomes: run id -> case id -> did it pass, None = the run does not tell; the reported run first.
-        pass_k: the k that the run asks for; None, or more than there are runs = the number of runs.
+        pass_k: the k that the run asks for, which may be more than there are runs; None = their number.
     """
     each = list(outcomes.values())
     first, rest = each[0], each[1:]
@@ -49,7 +49,7 @@ def repeats(outcomes: Mapping[str, Mapping[str, bool | None]], pass_k: int | Non
     counts = Counter(passed for _, passed in told)
     return Repeats(
         runs=tuple(outcomes),
-        k=pass_k if pass_k is not None and pass_k <= n else n,
+        k=pass_k or n,
         cases=len(told),
         dropped={run: len(one) - len(shared) for run, one in outcomes.items()},
         unknown=len(shared) - len(told),

@@ -63,7 +63,8 @@ FALLBACK_PHRASES: tuple[str, ...] = (
 LABELS = ("stale-doc", "missing-doc", "chunking", "routing", "prompt", "wrong-label", "judge-error")
 
 REFERENCE: dict[str, float] = {
-    "data_problems": 0.0, "hit": 0.85, "mrr_share": 0.8, "incomplete": 0.1, "precision": 0.2,
+    "data_problems": 0.0, "hit": 0.85, "mrr_share": 0.8, "below_first": 0.3, "incomplete": 0.1,
+    "precision": 0.2,
     "faithfulness": 4.0, "relevancy": 4.0, "correctness": 0.85, "under_refusal": 0.1, "over_refusal": 0.05,
     "fallback_low": 0.05, "fallback_high": 0.15, "citation_coverage": 0.9, "citation_id_validity": 1.0,
     "citation_support": 0.95, "routing": 0.9, "tools": 0.9,

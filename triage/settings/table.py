@@ -73,8 +73,9 @@ SETTINGS: tuple[Setting, ...] = (
             "case failing."),
     Setting("reference", kinds.numbers(_BOUNDS), "What `report` and the app's advice hold a run against, "
             "as a reference and not a pass mark: shares, 0 to 1; faithfulness and relevancy of 1 to 5; "
-            "mrr_share of Hit@K; incomplete, the share of hits that miss another expected document; "
-            "fallback_low and fallback_high, for runs without labels.", "reference.hit = 0.9"),
+            "mrr_share of Hit@K; below_first, the share of hits below rank 1; incomplete, the share of hits "
+            "that miss another expected document; fallback_low and fallback_high, for runs without labels.",
+            "reference.hit = 0.9"),
     Setting("high_risk_topics", kinds.TEXTS, "Topics that a person reads whatever the scores say.",
             holds="the next load"),
     Setting("fallback_phrases", kinds.TEXTS, "Phrases that make an answer a refusal where the record does "

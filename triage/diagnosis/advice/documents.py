@@ -60,9 +60,10 @@ def hits(seen: Seen) -> Iterator[Advice]:
 
 
 def ranks(seen: Seen) -> Iterator[Advice]:
-    """MRR low for its Hit@K: found, but not first."""
+    """MRR low for its Hit@K, or many hits below rank 1: found, but not first."""
     hit, mrr = seen.value("hit"), seen.value("mrr")
     share = seen.reference["mrr_share"]
+    watch = "MRR and faithfulness, again after raising K"
     if hit and mrr is not None and mrr < share * hit:
         yield seen.line(
             f"MRR low beside Hit@{seen.k}",
@@ -71,8 +72,22 @@ def ranks(seen: Seen) -> Iterator[Advice]:
             f"{short(mrr)}{basis(seen.whole.metrics['mrr'])}, reference {mark(share)} of Hit {short(hit)}",
             query="mrr:>0 mrr:<1",
             try_first="a reranker",
-            watch="MRR and faithfulness, again after raising K",
+            watch=watch,
         )
+    elif hit:
+        query = f"{AT_HAND} mrr:<1"
+        below, hits = seen.count(query), int(seen.whole.metrics["hit"].numerator or 0)
+        if below > seen.reference["below_first"] * hits:
+            yield seen.line(
+                "many hits rank below 1",
+                "ranking",
+                below / hits,
+                f"{part(below, hits, 'hits')}, reference {mark(seen.reference['below_first'])}",
+                query=query,
+                cases=below,
+                try_first="a reranker",
+                watch=watch,
+            )
 
 
 def incomplete(seen: Seen) -> Iterator[Advice]:

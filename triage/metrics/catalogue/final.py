@@ -34,7 +34,9 @@ def measure(facts: Facts) -> dict[str, Measure]:
 
     record = facts.record
     route = route_match(record.expected_route, record.route)
-    expected, actual = record.expected_tools, record.tools
+    actual = record.tools
+    # Empty parallel groups expect no call.
+    expected = [call for call in record.expected_tools or () if call]
     tools = tool_success(expected, actual) if expected and actual is not None else None
     golden = golden_result(record.golden) if record.golden is not None else None
     judged = golden.exclusions - golden.exclusions_unjudged if golden is not None else 0

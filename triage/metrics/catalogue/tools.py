@@ -42,8 +42,8 @@ def measure(facts: Facts) -> dict[str, Measure]:
     if expected is None or actual is None:
         if expected is actual:
             return _NONE
-        # Where no call is expected there is none to succeed.
-        return _PATH_MISSING if expected == [] else _ALL_MISSING
+        # Where no call is expected there is none to succeed; an empty parallel group expects none.
+        return _PATH_MISSING if expected is not None and not any(expected) else _ALL_MISSING
     from triage.metrics.tools import tool_success
     from triage.metrics.trajectory import call_names, edit_score
 
