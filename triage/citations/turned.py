@@ -24,6 +24,9 @@ _SOFT = re.compile(
 )
 _BEFORE = re.compile(r"\b(?:if|whether|though|who|what|which|why|how|only|ensure|sure)\b")
 _TURNS = re.compile(r"\b(?:unless|until|except|without|rather)\b|\?|\bonly if\b")
+_ASKED = re.compile(
+    r"\s*(?:[*\d.)-]+\s*)?(?:verify|check|ensure|make sure|confirm|see|find out|determine|ask)\b"
+)
 _LIGHT = frozenset(grams("considered viewed seen regarded called known used going able mean").long)
 _HOW = re.compile(r"[a-z]+ly\Z")
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?|[0-9]+")
@@ -34,13 +37,17 @@ _LEAST = 3
 
 
 class _Said(NamedTuple):
-    """A sentence of a text: where it is, what it is about, what it denies, whether it may say no at all."""
+    """A sentence of a text: where it is, what it is about, what it denies.
+
+    `soft`: it may say no in some way; `asked`: it bids to look whether it is so.
+    """
 
     start: int
     end: int
     about: frozenset[str]
     denied: tuple[tuple[str, int, int], ...]
     soft: bool
+    asked: bool
 
 
 def turned(pair: Pair) -> Iterator[Found]:
@@ -57,12 +64,12 @@ def turned(pair: Pair) -> Iterator[Found]:
         denied = _denied(text)
         if _BEFORE.search(text, 0, denied[0][1] if denied else len(text)):
             continue
-        if len(denied) == 1:
+        if len(denied) == 1 and pair.sentence.text.count('"', 0, clause.start + denied[0][1]) % 2 == 0:
             word, low, high = denied[0]
             places = _stated(pair, word, about)
             if places:
                 yield Found(clause.start + low, clause.start + high, places)
-        elif not denied and not _SOFT.search(text):
+        if not denied and not _SOFT.search(text):
             places = _refused(pair, clause, about)
             if places:
                 yield Found(clause.start, clause.end, places)
@@ -88,10 +95,22 @@ def _said(wording: Wording) -> list[_Said]:
         for each in passages(wording):
             soft = _SOFT.search(each.text) is not None
             kept.append(
-                _Said(each.start, each.end, each.about.long, _denied(each.text) if soft else (), soft)
+                _Said(
+                    each.start,
+                    each.end,
+                    each.about.long,
+                    _denied(each.text) if soft else (),
+                    soft,
+                    _asks(each.text),
+                )
             )
         wording.kept["said"] = kept
     return kept
+
+
+def _asks(text: str) -> bool:
+    """Whether a sentence asks for something rather than states it: Verify that the names match."""
+    return text.endswith("?") or _ASKED.match(text) is not None
 
 
 def _share(about: frozenset[str], said: _Said) -> float:
@@ -107,7 +126,7 @@ def _stated(pair: Pair, word: str, about: frozenset[str]) -> tuple[Place, ...]:
             share = _share(about, said)
             if said.soft:
                 soft = max(soft, share + (_SLACK if word in said.about else 0))
-            elif word in said.about and share >= _MOST:
+            elif word in said.about and share >= _MOST and not said.asked:
                 found.append((share, Place(number, said.start, said.end)))
     if not found:
         return ()
