@@ -35,7 +35,7 @@ _AMOUNT = re.compile(
 )
 _NUMBER = re.compile(
     rf"{_APART}(\d{{1,6}}(?:\.\d+)?)"
-    rf"(?![\d:/A-Za-z)\-]|[.,]\d|\. |，?\d|\*\*|[ -]?(?:{_UNIT})|"
+    rf"(?![\d:/A-Za-z()\-]|[.,]\d|\.\Z|\. |，?\d|\*\*|[ -]?(?:{_UNIT})|"
     r" ?(?:元|月|日|dollars|million|billion|至|to \d|a\.?m|p\.?m))"
 )
 _MONTHS = "January February March April May June July August September October November December".split()
@@ -72,9 +72,18 @@ _EN_REMOVED = re.compile(
     r"\b(do|does|did|is|are|was|were|wo|should|must|could|would|has|have|need)"
     r"(?:n['’]t| not)\b|\bcan(?:not| not|['’]t)\b"
 )
-_EN_ADDED = re.compile(r"\b(can|will|must|should|is|are|was|were|could|would|does)\b(?! not|['’]t)")
+_EN_ADDED = re.compile(
+    r"\b(can|will|must|should|is|are|was|were|could|would|does)\b(?! not|['’]t| also| often)"
+)
 _NOT = {"can": "can't", "will": "won't", "must": "need not"}
 _UNSAID = {"wo": "will"}
+_SUBORDINATE = re.compile(
+    r"\b(?:if|whether|unless|who|whom|what|which|that|how|where|why|though|although|as|when|while|than|before|after"
+    r"|until|once|because|since|ensure|sure|here|there)\b",
+    re.IGNORECASE,
+)
+_EMPTY = frozenset("also been being have more most very that this with your their them they from".split())
+_NO = re.compile(r"\b(?:not|no|never|cannot|without|unable|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 
 _LIMITS = re.compile(
     "须|只|仅|除外|以内|之内|内|之前|之后|前|后|满|限|期间|的，|最多|"
@@ -244,8 +253,8 @@ def _clause(sentence: str, at: int) -> str:
     return sentence[start : min((end for end in ends if end > at), default=len(sentence))]
 
 
-def held(clause: str, cited: str) -> bool:
-    """Does one sentence of the cited text say it: has it most of the words, or of the pairs of characters?"""
+def holding(clause: str, cited: str) -> list[str]:
+    """The sentences of the cited text that say it: those with most of its words, or pairs of characters."""
     said = re.split(r"(?<=[。！？；!?;\n])|(?<=\.)\s", cited)
     if chinese(clause):
         letters = re.sub(r"\W|\[[^\]]*\]", "", clause)
@@ -254,7 +263,26 @@ def held(clause: str, cited: str) -> bool:
     else:
         parts = set(re.findall(r"[a-z]{4,}", clause.lower()))
         found = [sum(part[:-1] in each.lower() for part in parts) for each in said]
-    return bool(parts) and max(found) >= 0.6 * len(parts)
+    return [each for each, count in zip(said, found, strict=True) if parts and count >= 0.6 * len(parts)]
+
+
+def denied(sentence: str, match: re.Match[str], cited: str, *, already: bool) -> bool:
+    """Would a "not" at the match, or without one there, make the sentence say the opposite of the cited text?
+
+    Only in a main clause, as "if it is not" denies nothing; and only where a sentence of the cited text that
+    says the clause has the word that the "not" stands before, and itself no "not" (`already`: has one).
+    """
+    clause = _clause(sentence, match.start())
+    before = clause[: clause.index(match.group())]
+    if _SUBORDINATE.search(before) or sentence.rstrip().endswith((":", "?")):
+        return False
+    behind = [
+        word for word in re.findall(r"[a-z]{4,}", sentence[match.end() :].lower()) if word not in _EMPTY
+    ]
+    return bool(behind) and any(
+        behind[0][:-1] in each.lower() and bool(_NO.search(each)) is already
+        for each in holding(clause, cited)
+    )
 
 
 def negation(sentence: str, cited: str, chooser: random.Random) -> str | None:
@@ -264,12 +292,16 @@ def negation(sentence: str, cited: str, chooser: random.Random) -> str | None:
         for pattern, new in _ZH_FLIPS:
             match = re.search(pattern, sentence)
             # A contradiction only where the cited text speaks of the same.
-            if match and outside_markers(sentence, [match]) and held(_clause(sentence, match.start()), cited):
+            if (
+                match
+                and outside_markers(sentence, [match])
+                and holding(_clause(sentence, match.start()), cited)
+            ):
                 found.append(_replaced(sentence, match, new))
         # A removed "not" first: where one stands, adding another elsewhere would speak of something else.
         return found[0] if found else None
     match = _EN_REMOVED.search(sentence)
-    if match and held(_clause(sentence, match.start()), cited):
+    if match and denied(sentence, match, cited, already=True):
         word = match.group(1)
         return _replaced(sentence, match, "can" if word is None else _UNSAID.get(word, word))
     start = 0
@@ -278,7 +310,7 @@ def negation(sentence: str, cited: str, chooser: random.Random) -> str | None:
     match = match or _EN_ADDED.search(sentence, start)
     if match is None or _EN_REMOVED.match(sentence, match.start()):
         return None
-    if not held(_clause(sentence, match.start()), cited):
+    if not denied(sentence, match, cited, already=False):
         return None
     return _replaced(sentence, match, _NOT.get(match.group(1), match.group(1) + " not"))
 
@@ -303,7 +335,11 @@ def scope(sentence: str, cited: str, chooser: random.Random) -> str | None:
     """For all, where the cited text sets a condition; or for the opposite ones."""
     for said, other in _OPPOSITES.items():
         if said in sentence and said in cited and other not in cited:
-            return sentence.replace(said, other, 1)
+            if said.isascii() and (_NO.search(sentence) or f"{said} to" in sentence):
+                return None
+            return re.sub(rf"\ba {other}", f"an {other}", sentence.replace(said, other, 1))
+    if not chinese(sentence) and (len(sentence.split()) < 5 or re.search(r"`|^\s*(?:Yes|No)\b", sentence)):
+        return None
     if _WIDE.search(cited) or _WIDE.search(sentence) or not _LIMITS.search(cited) or _KEPT.search(sentence):
         return None
     bare = sentence.lstrip()
