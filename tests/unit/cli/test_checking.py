@@ -21,15 +21,21 @@ from triage.workspace import Workspace
 ROOT = Path(__file__).resolve().parents[3]
 
 
+FEW, MANY = 250, 1000
+"""Cases that are checked in a few transactions; and in so many that one can come between them."""
+
+
 @pytest.fixture
-def unchecked(place: Path, make: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The database of a run `large` of 1,000 cases as the app has just loaded it; case `c1` is wrong."""
+def unchecked(
+    place: Path, make: Any, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Path:
+    """The database of a run `large` as the app has just loaded it; case `c1` is wrong."""
     records = [
         make.record(
             f"c{at}", answer=f"It takes {8 if at == 1 else 7} days.[S1] Nothing else is known of it.[S1]",
             citations=["S1"], retrieved=[{"id": "KB-1", "text": "It takes 7 days, or a week at most."}],
         )
-        for at in range(1000)
+        for at in range(getattr(request, "param", FEW))
     ]  # fmt: skip
     with monkeypatch.context() as patch:
         patch.setattr(loading, "SMALL", 0)
@@ -57,7 +63,7 @@ def test_a_report_waits_for_the_check(unchecked: Path, triage: Any) -> None:
     support = done.json["metrics"]["citation_support"]
     assert done.code == 0 and done.err == ""
     assert support["value"] is not None and support["denominator"] - support["numerator"] == 1
-    assert checked(unchecked) == 1000
+    assert checked(unchecked) == FEW
 
 
 @pytest.mark.parametrize("command", ["cases", "case", "export"])
@@ -71,9 +77,10 @@ def test_the_others_wait_too(unchecked: Path, triage: Any, command: str) -> None
     else:
         out = triage("export", "large", "--filter", "mismatch:*", "--format", "jsonl").lines
         assert [one["record"]["id"] for one in out] == ["c1"]
-    assert checked(unchecked) == 1000
+    assert checked(unchecked) == FEW
 
 
+@pytest.mark.parametrize("unchecked", [MANY], indirect=True)
 def test_an_interrupted_wait_ends_with_130_and_goes_on_the_next_time(unchecked: Path, triage: Any) -> None:
     if sys.platform == "win32":
         pytest.skip("no interrupt that only a child gets")
@@ -89,7 +96,7 @@ def test_an_interrupted_wait_ends_with_130_and_goes_on_the_next_time(unchecked: 
     assert (child.returncode, out) == (130, "")
     assert err.strip() == "triage: interrupted; nothing is half done"
     done = checked(unchecked)
-    assert 0 < done < 1000
+    assert 0 < done < MANY
     assert triage("db", "check").code == 0
     assert [one["id"] for one in unsupported(triage)] == ["c1"]
-    assert checked(unchecked) == 1000 and triage("db", "check").code == 0
+    assert checked(unchecked) == MANY and triage("db", "check").code == 0

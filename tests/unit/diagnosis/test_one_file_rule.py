@@ -41,7 +41,7 @@ CASE = {
 
 def test_a_new_file_in_a_copy_of_the_package_fires_in_a_case(tmp_path: Path) -> None:
     package = tmp_path / "copy" / "triage"
-    shutil.copytree(Path(triage.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__", "ui"))
+    shutil.copytree(Path(triage.__file__).parent, package, ignore=shutil.ignore_patterns("*.pyc.*", "ui"))
     (package / "diagnosis" / "rules" / "too_long.py").write_text(RULE, encoding="utf-8")
     cases = [
         {**CASE, "id": "long", "answer": "word " * 200},
@@ -79,7 +79,7 @@ def test_a_new_file_in_a_copy_of_the_package_fires_in_a_case(tmp_path: Path) -> 
 
 def test_two_rules_of_one_name_are_told(tmp_path: Path) -> None:
     package = tmp_path / "copy" / "triage"
-    shutil.copytree(Path(triage.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__", "ui"))
+    shutil.copytree(Path(triage.__file__).parent, package, ignore=shutil.ignore_patterns("*.pyc.*", "ui"))
     for name in ("one", "two"):
         (package / "diagnosis" / "rules" / f"{name}.py").write_text(RULE, encoding="utf-8")
     done = subprocess.run(

@@ -36,7 +36,7 @@ def test_the_page_adds_a_metric_everywhere(tmp_path: Path) -> None:
     text = page()
     lines = [line for line in text.splitlines()[1:] if line.strip() and "import" not in line]
     assert len(lines) <= 10, "ten lines, the imports apart"
-    shutil.copytree(ROOT / "triage", tmp_path / "triage", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "triage", tmp_path / "triage", ignore=shutil.ignore_patterns("*.pyc.*"))
     (tmp_path / MARK.removeprefix("# ")).write_text(text, "utf-8")
     records = [
         {"id": case, "query": "q", "answerable": True, "expected_ids": ["A"], "retrieved": ["A"],
