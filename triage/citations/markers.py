@@ -5,13 +5,16 @@ The forms themselves are a file a family, in `triage.citations.forms`.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from triage.citations.forms import Found, forms, openers
-from triage.citations.naming import RANGE_LIMIT
+from triage.citations.naming import RANGE_LIMIT, ids_in
 from triage.citations.page import Page
+
+_JOIN = re.compile(r"\s?(?:-|至|到)\s?")
 
 __all__ = ["RANGE_LIMIT", "Marker", "cited_ids", "find_markers", "may_cite"]
 
@@ -48,7 +51,23 @@ def find_markers(text: str, known: Collection[str] = ()) -> list[Marker]:
     for form in forms():
         if form.hint.search(text):
             found = _with(found, form.find(page))
-    return [Marker(text[start:end], ids, start, end) for start, end, ids in found]
+    return [Marker(text[start:end], ids, start, end) for start, end, ids in _ranged(page.narrow, found)]
+
+
+def _ranged(narrow: str, found: list[Found]) -> list[Found]:
+    """`[1]-[3]` as one marker that names what is between as well."""
+    joined: list[Found] = []
+    for each in found:
+        start, end, ids = each
+        if joined and len(ids) == 1:
+            first, last, before = joined[-1]
+            if _JOIN.fullmatch(narrow, last, start):
+                whole = ids_in(f"{before[-1]}-{ids[0]}", ())
+                if len(whole) > 1:
+                    joined[-1] = (first, end, tuple(dict.fromkeys((*before, *whole))))
+                    continue
+        joined.append(each)
+    return joined
 
 
 def _with(found: list[Found], more: Iterable[Found]) -> list[Found]:

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from triage.citations.asides import Asides
 from triage.citations.factual import is_factual
 from triage.citations.folding import Folded
 from triage.citations.markers import Marker, find_markers
@@ -16,7 +17,7 @@ _STOP = re.compile(r"(?:[。！？!?;]|\.{3,}|\.(?=[\s”’\"')\]]|\Z)|\n)[。�
 _POINT = re.compile(r"\.")
 _ADDRESS = re.compile(r"(?:https?://|www\.)[\x21-\x7e]+")
 _BULLET = re.compile(
-    r"(?:[-*+•·▪●○–—>|]+[ \t]+|[•·▪●]|#{1,6}[ \t]*"
+    r"(?:[-*+•·▪●○–—>|]+[ \t]+(?:\[[ xX]\][ \t]+)?|[•·▪●]|#{1,6}[ \t]*"
     r"|\*{0,2}(?:\(?[0-9]{1,2}[.)、](?![0-9])|[(][0-9一二三四五六七八九十]{1,3}[)]"
     r"|第?[一二三四五六七八九十]{1,3}[、.]"
     r"|[①-⑳][.、]?|[a-zA-Z][.)](?=[ \t]))[ \t]*)+"
@@ -116,6 +117,7 @@ def split(answer: str, known: Collection[str] = ()) -> list[Part]:
     for place, marker in clear.marks:
         owner = max(0, bisect_left(starts, place) - 1)
         ids[owner].update(dict.fromkeys(marker.ids))
+    aside = Asides(clear.text, {place for place, _ in clear.marks})
     covered = _covered(clear.text, bounds, ids)
     return [
         Part(
@@ -123,7 +125,7 @@ def split(answer: str, known: Collection[str] = ()) -> list[Part]:
             span=clear.span(start, end),
             citations=tuple(cited),
             covered_by=covering,
-            factual=is_factual(clear.text[start:end], heading=heading),
+            factual=not aside(start, end) and is_factual(clear.text[start:end], heading=heading),
             clear=clear,
             start=start,
             end=end,
