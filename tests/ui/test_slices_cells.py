@@ -26,10 +26,11 @@ from triage.ui.screens.dialogs import Choose
 from triage.ui.screens.slices import SlicesScreen
 from triage.ui.screens.triage import TriageScreen
 from triage.ui.widgets.slices_grid import grid
-from triage.ui.widgets.slices_model import Order, one
+from triage.ui.widgets.slices_model import Order, Question, one
 from triage.ui.widgets.slices_strip import SliceStrip
 from triage.ui.widgets.slices_table import GridSheet, HeatSheet, OneSheet, SliceHead, SliceList
 from triage.ui.widgets.slices_tint import STEPS, tinted
+from triage.ui.work.slices_showing import had
 from triage.workspace import Workspace
 
 
@@ -106,6 +107,22 @@ async def test_d_opens_the_dimensions_as_soon_as_they_are_read(
         await settle(pilot, lambda: isinstance(app.screen, SlicesScreen))
         await settle(pilot)
         assert isinstance(app.screen, SlicesScreen)
+
+
+async def test_what_compares_runs_is_not_crossed_but_stands_alone(sliced: Workspace) -> None:
+    app = TriageApp(sliced)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await open_slices(pilot)
+        await choose(pilot, "x", "difficulty")
+        await choose(pilot, "d", "run: kb")
+        screen = slices_of(app)
+        assert (screen.question.by, screen.question.mode) == ("run.kb_version", "one")
+        assert screen.answer is not None and "error" not in text_of(app)
+        assert {line.row.value for line in screen.table.sheet.model.lines} == {"kb1", "kb2"}
+        await choose(pilot, "x", "route")
+        assert (screen.question.by, screen.question.cross) == ("expected_route", "route")
+        asked = Question("run.kb_version", "failing", "cross", "topic")
+        assert had(asked, screen.dimensions) == {"mode": "one"}
 
 
 @pytest.mark.parametrize("cells", [80, 120])

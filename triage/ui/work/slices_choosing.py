@@ -12,6 +12,7 @@ from triage.plain import cut, one_line
 from triage.ui.screens.dialogs import Choice, Choose, Dialog
 from triage.ui.widgets.slices_heat import CONFUSIONS
 from triage.ui.widgets.slices_model import COUNT, COUNTED, FAILED, SORTS, Order
+from triage.ui.work.slices_showing import runs_apart
 from triage.ui.work.words import number_of
 
 if TYPE_CHECKING:
@@ -83,7 +84,12 @@ class SlicesChoosing:
         if not choices:
             return
         value = await self._show(Choose("slice by", choices, screen.question.by))
-        if value is not None:
+        if value is None:
+            return
+        if value in runs_apart(screen.dimensions):
+            # It compares runs: that is no crossing.
+            screen.change(by=value, mode="one" if screen.question.mode == "cross" else screen.question.mode)
+        else:
             screen.change(by=value)
 
     async def metric(self) -> None:
@@ -108,9 +114,13 @@ class SlicesChoosing:
         for row, column, says in pairs(screen.dimensions):
             words = f"{titles[row]} x {titles[column]}"
             choices.append(Choice(f"{row}\n{column}", cut(one_line(words), _TITLE), says))
-        choices += [choice(one) for one in screen.dimensions if one.name != asked.by and one.kind != "run"]
+        of_runs = asked.by in runs_apart(screen.dimensions)
+        if not of_runs:
+            others = [one for one in screen.dimensions if one.name != asked.by and one.kind != "run"]
+            choices += [choice(one) for one in others]
         if not choices:
-            screen.say("nothing else tells the cases of this run apart")
+            of_them = f"{titles.get(asked.by, asked.by)} compares runs, which is not crossed"
+            screen.say(of_them if of_runs else "nothing else tells the cases of this run apart")
             return
         title = f"slice by {titles.get(asked.by, asked.by)} and by"
         now = asked.cross if asked.mode == "cross" else None

@@ -111,13 +111,19 @@ def asked_next(old: Question, changes: Mapping[str, Any]) -> Question:
     return asked
 
 
+def runs_apart(dimensions: Sequence[Dimension]) -> frozenset[str]:
+    """The dimensions that tell runs apart and not cases, which are not crossed."""
+    return frozenset(one.name for one in dimensions if one.kind == "run")
+
+
 def had(asked: Question, dimensions: Sequence[Dimension]) -> dict[str, str]:
     """What to change in a question of another sitting, so that this run has its dimensions."""
     names = [one.name for one in dimensions if one.values != 0]
     if not names:
         return {}
     changes = {} if asked.by in names else {"by": names[0]}
-    if asked.mode == "cross" and asked.cross not in names:
+    crossed = {changes.get("by", asked.by), asked.cross}
+    if asked.mode == "cross" and (asked.cross not in names or crossed & runs_apart(dimensions)):
         changes["mode"] = "one"
     return changes
 
