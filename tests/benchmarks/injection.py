@@ -210,8 +210,10 @@ def run_bench(
     workspace = Workspace(folder / "injected.db", Settings(), reviewer="bench")
     workspace.ingest(paths)
     for run, (fault, source, made) in injected.items():
-        for measured in workspace.measured_cases(Scope(run=run)):
-            bench.trials.append(_trial(fault, source, *made[measured.row.id], measured))
+        measured_cases = {each.row.id: each for each in workspace.measured_cases(Scope(run=run))}
+        # A case that is not read again would leave the denominator unseen; this fails instead.
+        for id, (case, raw) in made.items():
+            bench.trials.append(_trial(fault, source, case, raw, measured_cases[id]))
     workspace.close()
     return bench
 

@@ -232,7 +232,7 @@ NUMBERS = count()
 
 @given(generated=runs())
 @settings(
-    max_examples=25,
+    max_examples=20,
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
@@ -285,3 +285,7 @@ def test_a_report_is_what_plain_python_finds_in_the_file(
             inside = [case for case in cases if value in slice_of(case, name)]
             assert told["slices"][name][value]["cases"] == len(inside)
             assert differences(second.report(inside), told["slices"][name][value]["metrics"]) == []
+    # Another K measures the stored records anew.
+    assert call(["report", "r", "--db", str(place / "t.db"), "--k", "4", "--format", "json"]) == 0
+    again = json.loads(capsys.readouterr().out)["metrics"]
+    assert differences(Run({**header, "k": 4}, cases).report(), again) == []
