@@ -578,3 +578,26 @@ async def test_while_a_case_is_read_nothing_is_said_of_it(themed: type[App[None]
         assert not pane.previous_flag()
         await pilot.pause()
         assert app.said == []  # type: ignore[attr-defined]
+
+
+async def test_what_is_read_stays_in_sight_when_texts_unfold_or_the_window_changes(
+    make_detail: Make, themed: type[App[None]]
+) -> None:
+    app = host(themed)
+    async with app.run_test(size=(60, 12)) as pilot:
+        pane = app.query_one(CaseDetail)
+        record = e06(answer="长" * 1500 + "[S2]", reference_answer="短。" * 200, scores={"clarity": 3.0})
+        pane.detail = make_detail(record)
+        await pilot.pause()
+        lines = pane._page.lines  # type: ignore[union-attr]
+        at = next(at for at, line in enumerate(lines) if line and line[0].text.strip() == "gold")
+        pane.scroll_to(y=at, animate=False, force=True)
+        await pilot.pause()
+        assert screen(pane)[1].startswith(" gold")
+        for change in (pane.unfold, pane.unfold):
+            change()
+            await pilot.pause()
+            assert screen(pane)[1].startswith(" gold")
+        await pilot.resize_terminal(90, 14)
+        await pilot.pause()
+        assert screen(pane)[1].startswith(" gold")

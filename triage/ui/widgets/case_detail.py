@@ -64,6 +64,8 @@ class CaseDetail(ScrollView, can_focus=True):
         self._unfolded = False
         self._chosen = Chosen()
         self._back_to = 0.0
+        self._read: tuple[str, int] | None = None
+        """The section at the top, and the line of it, before the page was laid out anew."""
         self._built: tuple[object, ...] = ()
         self._strips: dict[int, Strip] = {}
         self._base = Style()
@@ -98,8 +100,9 @@ class CaseDetail(ScrollView, can_focus=True):
         self._rebuild()
 
     def on_resize(self) -> None:
-        """Another width is another page."""
+        """Another width is another page; what is read stays in sight."""
         self._lay_out()
+        self._keep()
 
     def notify_style_update(self) -> None:
         """Another theme is other colours."""
@@ -144,12 +147,17 @@ class CaseDetail(ScrollView, can_focus=True):
         self._built = built
         self._strips = {}
         self._base = self.rich_style
-        detail = self.detail
+        detail, before = self.detail, self._page
         self._page = None
         if detail is not None:
             # Imported with the first case: it brings the rules' words, and the list is on the screen before.
             from triage.ui.widgets.detail.build import build
+            from triage.ui.widgets.detail.walk import section_at
 
+            if before is not None and (before.width, before.unfolded) != (width, self._unfolded):
+                # A page may be drawn before its window says that it has changed.
+                top = self.scroll_offset.y
+                self._read = section_at(before, top) if top and before.detail is detail else None
             self._page = build(
                 detail, ink, width, unfolded=self._unfolded, chosen=self._chosen, unfold=self._key("unfold")
             )
@@ -227,6 +235,7 @@ class CaseDetail(ScrollView, can_focus=True):
         if line is None and self._page is not None and self._page.folded and not self._unfolded:
             self._unfolded = True
             self._rebuild()
+            self._read = None
             line = line_of(self._page, chosen)
         self._show(line, chosen)
         return line is not None
@@ -287,6 +296,20 @@ class CaseDetail(ScrollView, can_focus=True):
         if self._page is not None and (self._page.folded or self._unfolded):
             self._unfolded = not self._unfolded
             self._rebuild()
+            self._keep()
+
+    def _keep(self) -> None:
+        """Keep in sight what was read before the page was laid out anew, and what is chosen."""
+        page, read, self._read = self._page, self._read, None
+        if page is None:
+            return
+        # Imported here because the first paint has no page.
+        from triage.ui.widgets.detail.walk import line_in, line_of
+
+        if read is not None and (line := line_in(page, *read)) is not None:
+            self.scroll_to(y=line, animate=False, force=True)
+        if self._chosen != Chosen():
+            self._show(line_of(page, self._chosen), self._chosen)
 
     def on_click(self, event: events.Click) -> None:
         """A click on a citation or a sentence that clashes selects it."""

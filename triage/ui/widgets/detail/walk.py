@@ -62,6 +62,32 @@ def end_of(page: Page, chosen: Chosen, line: int) -> int:
     return following - 1
 
 
+def _labels(page: Page) -> list[tuple[str, int]]:
+    """The sections that have a label, with their first lines."""
+    found = []
+    for at, line in enumerate(page.lines):
+        label = line[0].text.strip() if line else ""
+        if label:
+            found.append((label, at))
+    return found
+
+
+def section_at(page: Page, top: int) -> tuple[str, int] | None:
+    """The label of the section that the line `top` belongs to, and how far below it that is."""
+    before = [(label, at) for label, at in _labels(page) if at <= top]
+    return (before[-1][0], top - before[-1][1]) if before else None
+
+
+def line_in(page: Page, section: str, below: int) -> int | None:
+    """The line so far below a section's label, or the section's last one; None where there is no such."""
+    labels = _labels(page)
+    for index, (label, at) in enumerate(labels):
+        if label == section:
+            end = labels[index + 1][1] if index + 1 < len(labels) else len(page.lines)
+            return min(at + below, end - 1)
+    return None
+
+
 def document_of(detail: CaseDetail, chosen: Chosen) -> tuple[str, int | None] | None:
     """The evidence row of what is chosen: its id (or the citation that names nothing) and rank."""
     if chosen.sentence is not None:
