@@ -7,7 +7,6 @@ is stopped or killed stays, and the next one goes on from there.
 
 from __future__ import annotations
 
-import os
 import pickle
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from triage.workspace import aside
 from triage.workspace.stores import Stores
 
 if TYPE_CHECKING:
@@ -26,14 +26,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Checking"]
 
-_NICE = 10
 _LOOKS = 0.3
 """Seconds between two looks whether a helper is to stop."""
 _AGAIN = 0.25
 """Seconds between two looks whether another process is done with a run."""
 _LINGER = 1.0
 """Seconds that measures stay whose place others took, for those who read them at that moment."""
-_START = "import sys; sys.path[:] = {path!r}; from triage.workspace.checking import main; main()"
 
 
 class Checking:
@@ -126,16 +124,8 @@ class Checking:
 
     def _aside(self, cancel: threading.Event) -> tuple[subprocess.Popen[bytes], bool] | None:
         """A helper that has done what it could, and whether that is all; None where none is to be had."""
-        if getattr(sys, "frozen", False) or not sys.executable:
-            return None
-        try:
-            helper = subprocess.Popen(
-                [sys.executable, "-c", _START.format(path=sys.path)],
-                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )  # fmt: skip
-        except OSError:
-            # No process to be had: it is done here.
+        helper = aside.start(__name__)
+        if helper is None:
             return None
         assert helper.stdin is not None
         try:
@@ -171,18 +161,8 @@ def _waiting(store: Store, runs: Collection[str] | None) -> list[str]:
 
 def main() -> None:
     """The helper: checks for the database named on its standard input, until that is done or closed."""
-    if hasattr(os, "nice"):
-        os.nice(_NICE)
     name, settings = pickle.load(sys.stdin.buffer)
-    cancel = threading.Event()
-
-    def watch() -> None:
-        # The pipe ends with the app, however that ends.
-        while os.read(sys.stdin.fileno(), 1):
-            continue
-        cancel.set()
-
-    threading.Thread(target=watch, name="watch", daemon=True).start()
+    cancel = aside.helping()
     checking = Checking(Stores(Path(name)), Path(name), lambda: settings)
     checking.build(cancel=cancel)
     if not cancel.wait(_LINGER):

@@ -10,7 +10,6 @@ fewer than `LEAST` cases, every filter finds the same by looking through all tex
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -19,15 +18,14 @@ from pathlib import Path
 
 from triage.models.run import Progress
 from triage.store.search import LEAST
+from triage.workspace import aside
 from triage.workspace.stores import Stores
 
 __all__ = ["LEAST", "Indexing"]
 
-_NICE = 10
 _TELLS = 0.25
 _LOOKS = 0.1
 """Seconds between two looks whether a helper is to stop."""
-_START = "import sys; sys.path[:] = {path!r}; from triage.workspace.indexing import main; main()"
 
 
 class Indexing:
@@ -84,16 +82,8 @@ class Indexing:
         """Build what is waiting in a helper process, and wait for it; returns and stops as `build` does."""
         if not self.waiting():
             return True
-        if getattr(sys, "frozen", False) or not sys.executable:
-            return self.build(cancel=cancel)
-        try:
-            helper = subprocess.Popen(
-                [sys.executable, "-c", _START.format(path=sys.path)],
-                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )  # fmt: skip
-        except OSError:
-            # No process to be had: it is done here.
+        helper = aside.start(__name__)
+        if helper is None:
             return self.build(cancel=cancel)
         assert helper.stdin is not None
         try:
@@ -131,16 +121,5 @@ class _Telling:
 
 def main() -> None:
     """The helper: builds for the database named on its standard input, until that is done or closed."""
-    if hasattr(os, "nice"):
-        os.nice(_NICE)
     database = Path(os.fsdecode(sys.stdin.buffer.readline().removesuffix(b"\n")))
-    cancel = threading.Event()
-
-    def watch() -> None:
-        # The pipe ends with the app, however that ends.
-        while os.read(sys.stdin.fileno(), 1):
-            continue
-        cancel.set()
-
-    threading.Thread(target=watch, name="watch", daemon=True).start()
-    Indexing(Stores(database), database).build(cancel=cancel)
+    Indexing(Stores(database), database).build(cancel=aside.helping())

@@ -100,10 +100,10 @@ def test_hostile_values_of_a_field_and_of_a_key(made: Made) -> None:
 
 
 @given(
-    st.lists(st.tuples(VALUE, TEXT), min_size=1, max_size=8),
+    st.lists(st.tuples(VALUE, TEXT), min_size=1, max_size=24),
     st.sampled_from(["", "id:*", "-id:C0", "meta.lang:*"]),
 )
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_the_values(made: Made, values: list[tuple[Any, str]], text: str) -> None:
     records: list[dict[str, Any]] = [{"meta": {"lang": value}, "query_type": word} for value, word in values]
     scope = made.load([*records, {"meta": {"lang": "真"}}, {"answer": "x"}])
