@@ -25,8 +25,8 @@ from triage.ui.screens import triage as screen
 from triage.ui.screens.dialogs import Choose
 from triage.ui.screens.slices import SlicesScreen
 from triage.ui.screens.triage import TriageScreen
-from triage.ui.widgets.slices_grid import grid
-from triage.ui.widgets.slices_model import Order, Question, one
+from triage.ui.widgets.slices_grid import columns_at, grid
+from triage.ui.widgets.slices_model import Order, Question, named, one
 from triage.ui.widgets.slices_strip import SliceStrip
 from triage.ui.widgets.slices_table import GridSheet, HeatSheet, OneSheet, SliceHead, SliceList
 from triage.ui.widgets.slices_tint import STEPS, tinted
@@ -133,6 +133,22 @@ def test_a_hundred_thousand_cases_are_not_cut(sliced: Workspace, cells: int) -> 
     for sheet in (OneSheet(one(large, "hit", Order()), ""), GridSheet(grid(large, "hit", Order(), cells))):
         line = sheet.whole(cells, ink)
         assert " 1234567 " in line.text and line.cell_length == cells
+
+
+@pytest.mark.parametrize("value", [" ", "\n\n", "\u3000", "\t"])
+def test_a_value_of_blanks_alone_is_seen(value: str) -> None:
+    shown = named(value)
+    assert len(shown) > 2 and shown[0] == shown[-1] == '"' and shown.isprintable()
+    assert named("refund now") == "refund now"
+
+
+def test_no_metric_is_marked_as_chosen_where_failing_cases_are(sliced: Workspace) -> None:
+    table = sliced.slicing.table(Scope("now"), "topic")
+    model = grid(table, "failing", Order(), 120)
+    assert model.metric is None
+    assert columns_at(120, model, 0).first == 0
+    chosen = grid(table, "mrr", Order(), 120).metric
+    assert chosen is not None and chosen.key == "mrr"
 
 
 async def test_a_slice_tells_how_many_cases_however_long_its_names_are(tmp_path: Path) -> None:

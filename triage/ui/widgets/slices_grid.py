@@ -35,7 +35,7 @@ VALUE, NAMED, DELTA = 6, 10, 7
 
 
 class GridModel(Struct, frozen=True):
-    """All recorded metrics of a table; `at` is the chosen one's place among them."""
+    """All recorded metrics of a table; `at` is the chosen one's place among them, -1 where it is none."""
 
     table: SliceTable
     metrics: tuple[Metric, ...]
@@ -45,8 +45,8 @@ class GridModel(Struct, frozen=True):
 
     @property
     def metric(self) -> Metric | None:
-        """The chosen metric, None where none is recorded."""
-        return self.metrics[self.at] if self.metrics else None
+        """The chosen metric, None where it is none of them: the failing cases, or what no case has."""
+        return self.metrics[self.at] if 0 <= self.at < len(self.metrics) else None
 
 
 class GridColumns(Struct, frozen=True):
@@ -76,7 +76,7 @@ def grid(table: SliceTable, key: str, order: Order, cells: int, text: str = "") 
     lines = arranged(made, order, metric, text)
     if table.tail is not None and not text.strip():
         lines.append(line_of(table.tail, table.whole, metric, costs=costs))
-    at = next((place for place, one in enumerate(metrics) if one.key == key), 0)
+    at = next((place for place, one in enumerate(metrics) if one.key == key), -1)
     return GridModel(table, tuple(metrics), tuple(lines), at, len(table.rows))
 
 

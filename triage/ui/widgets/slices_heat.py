@@ -11,7 +11,7 @@ from triage.plain import fit, preview, width
 from triage.ui.palette import Palette
 from triage.ui.widgets.line import Part, line
 from triage.ui.widgets.panel_model import fraction, number
-from triage.ui.widgets.slices_model import COUNT, Look, cell_value, metric_of
+from triage.ui.widgets.slices_model import COUNT, Look, cell_value, metric_of, named
 from triage.ui.widgets.slices_tint import degree, tinted
 
 NAME_LEAST, NAME_MOST = 14, 28
@@ -82,8 +82,8 @@ def heat(table: CrossTable, key: str, column: int) -> HeatModel:
     return HeatModel(
         table,
         metric,
-        tuple(preview(head.part.value) for head in table.rows),
-        tuple(preview(head.part.value) for head in table.columns),
+        tuple(named(head.part.value) for head in table.rows),
+        tuple(named(head.part.value) for head in table.columns),
         max([fall for fall in falls if fall > 0], default=1.0),
         min(max(column, 0), max(len(table.columns) - 1, 0)),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -229,6 +230,11 @@ class OneModel(Struct, frozen=True):
         return self.table.baseline is not None and any(line.row.base for line in self.lines)
 
 
+def named(value: str) -> str:
+    """A value as a list shows it; one of blanks alone in quotes, since nothing would be seen of it."""
+    return preview(value) if value.strip() else preview(json.dumps(value))
+
+
 def said(value: MetricValue | None, metric: Metric, checking: bool) -> str:
     """A metric's value in a cell: `.833`, `-` where there is none, `checking` where it is to come."""
     if value is not None and value.value is not None:
@@ -249,7 +255,7 @@ def line_of(row: SliceRow, whole: SliceRow, metric: Metric, *, costs: bool, chec
     interval = value.interval if value is not None else None
     return Line(
         row=row,
-        name=preview(row.value) if row is not whole else "whole",
+        name=named(row.value) if row is not whole else "whole",
         cases=str(row.cases),
         few=row.small and row is not whole,
         failing=str(row.failing),

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from triage.models.slices import FAILING, NOT_RECORDED, CrossTable, Dimension, SliceTable
-from triage.plain import cut, one_line, preview
+from triage.plain import cut, one_line
 from triage.ui.widgets import slices_grid, slices_heat
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.panel_model import reduce
@@ -23,6 +23,7 @@ from triage.ui.widgets.slices_model import (
     one,
     value_of,
 )
+from triage.ui.widgets.slices_model import named as value_named
 from triage.ui.widgets.slices_strip import Told
 from triage.ui.widgets.slices_table import GridSheet, HeatSheet, OneSheet, Sheet, SliceList
 from triage.ui.widgets.slices_top import named
@@ -239,6 +240,6 @@ def told_of(
     if against is not None and answer.on_results:
         name = named(against)
     return Told(
-        ((titles[0], preview(row.value)),), metric, value_of(answer.whole, metric.key), row,
+        ((titles[0], value_named(row.value)),), metric, value_of(answer.whole, metric.key), row,
         against=name, why_alone=alone, k=answer.k, place=place, checking=answer.checking,
     )  # fmt: skip
