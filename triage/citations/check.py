@@ -21,6 +21,9 @@ LOW_OVERLAP = 0.34
 LONGEST = 1000
 """Characters of the longest sentence that is judged; a longer one has no stop and is no sentence."""
 
+MOST_READ = 3_000_000
+"""Characters of cited texts that one answer's sentences are compared with; those beyond it are not judged."""
+
 
 def check(record: Record) -> tuple[Sentence, ...]:
     """The sentences of a record's answer, in order, each judged against the texts it cites.
@@ -40,10 +43,13 @@ def check(record: Record) -> tuple[Sentence, ...]:
     shared = () if any(part.citations for part in parts) else tuple(record.citations or ())
     texts = _texts(record)
     asked = _asked(record)
-    return tuple(
-        _judged(part, _cited(part.citations or part.covered_by or shared, sources, texts), asked)
-        for part in parts
-    )
+    sentences = []
+    read = 0
+    for part in parts:
+        found = _cited(part.citations or part.covered_by or shared, sources, texts)
+        read += sum(len(text.folded.text) for text in found)
+        sentences.append(_judged(part, found if read <= MOST_READ else [], asked))
+    return tuple(sentences)
 
 
 def summarise(sentences: Iterable[Sentence]) -> SentenceSummary:

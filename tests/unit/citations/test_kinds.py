@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.citations.labelled import judged
+from triage.citations.check import check
+from triage.models.record import Record
 
 
 @pytest.mark.parametrize(
@@ -61,3 +63,13 @@ def test_the_same_said_otherwise_is_no_clash(evidence: str, sentence: str) -> No
 )
 def test_another_thing_said_is_a_clash(evidence: str, sentence: str, kind: str) -> None:
     assert kind in judged({"evidence": evidence, "sentence": sentence}).mismatches
+
+
+def test_an_answer_of_thousands_of_sentences_is_judged_as_far_as_is_worth_it() -> None:
+    text = "退款 3 到 7 个工作日到账。" + "其他说明" * 12_000
+    answer = "退款 3 到 7 个工作日到账[1]。" * 3000
+    record = Record.model_validate({"id": "1", "answer": answer, "retrieved": [{"id": "A", "text": text}]})
+    sentences = check(record)
+    assert len(sentences) == 3000
+    assert sentences[0].supported is True
+    assert sentences[-1].supported is None
