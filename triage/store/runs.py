@@ -63,7 +63,8 @@ def news(sql: sqlite3.Connection) -> tuple[Any, ...]:
             (SELECT group_concat(run_id || ' ' || COALESCE(newest, '')) FROM runs),
             (SELECT group_concat(run_id || ' ' || baseline) FROM baselines),
             (SELECT group_concat(run_id || ' ' || at) FROM pins),
-            (SELECT group_concat(pk) FROM views WHERE done = 1 AND checked IS NULL)"""
+            (SELECT group_concat(pk) FROM views WHERE done = 1 AND checked IS NOT ?)""",
+        (versions.checked(),),
     ).fetchone()
     return found
 

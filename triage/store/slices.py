@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from triage.models.slices import NOT_RECORDED
-from triage.store import selection
+from triage.store import selection, totals
 from triage.store.columns import columns
 from triage.store.filter.fields import BY_NAME, RECORDED, Field
 from triage.store.run_totals import stamps
@@ -60,8 +60,7 @@ class Slices:
 
     def checked(self, view: int) -> bool:
         """Do a view's metrics hold what the sentence check says?"""
-        found = self._connection.sql.execute("SELECT checked FROM views WHERE pk = ?", (view,)).fetchone()
-        return found is not None and found[0] is not None
+        return totals.holds_checks(self._connection.sql, view)
 
     def told(self, rev: int, name: str) -> Told | None:
         """What a dimension's name stands for in a run, as the filter language reads it; None: nothing."""

@@ -26,7 +26,7 @@ from triage.models.record import Record
 from triage.models.run import LoadOptions
 from triage.models.sentences import CHECK_METRICS, SentenceSummary
 from triage.settings import Settings
-from triage.store import versions
+from triage.store import Store, versions
 from triage.store.view_writer import ViewWriter
 from triage.workspace import Workspace
 
@@ -291,7 +291,12 @@ def test_other_rules_check_everything_anew(
     monkeypatch.setattr(versions, "CHECK_VERSION", "other")
     met = _count(monkeypatch)
     assert here.checking.waiting() == ["now"] and here.run_view(Scope("now")).checking
-    assert here.checking.build() and len(met.ids) == 12
+    assert here.slicing.table(Scope("now"), "topic").checking
+    with Store(here.database) as there:
+        before = there.news()
+        assert here.checking.build() and len(met.ids) == 12
+        assert there.news() != before
+    assert not here.slicing.table(Scope("now"), "topic").checking
     assert rows(here, "SELECT DISTINCT version FROM checkings") == [(versions.checked(),)]
 
 
