@@ -69,7 +69,6 @@ _AT_LEAST = re.compile(
 )
 _AT_MOST_BEHIND = re.compile(r"\s?(?:之?以?内|以下|之下|封顶|or less|or fewer|at most|maximum)")
 _AT_LEAST_BEHIND = re.compile(r"\s?(?:及?以上|之上|起|开外|or more|or above|and above|at least|minimum)")
-_NAME_BEFORE = re.compile(r"(?:[A-Za-z]{2,}|[a-z]\b)[ _-]?\Z")
 _LABEL = re.compile(
     r"(?:第|no\.?|#|步骤|step|chapter|section|article|item|version|v|图|表|附件|条款|clause)\s?\Z",
     re.IGNORECASE,
