@@ -141,7 +141,7 @@ async def test_every_pane_and_screen_hears_each_new_key_and_no_old_one(rebound: 
         await pilot.pause()
         assert {"down", "up", "page.down", "page.up", "home", "end"} <= set(heard(app, "list"))
         await pilot.press(NEW["flag.next"])
-        await settle(pilot, lambda: f"{key('document')} shows it" in text_of(app))
+        await settle(pilot, lambda: f"{key('document')} shows the cited text" in text_of(app))
         app.triage.query_one(Doors).focus()
         await pilot.pause()
         assert set(heard(app, "doors")) == {action.id for action in ACTIONS if action.where == "doors"}
