@@ -25,7 +25,7 @@ _SOFT = re.compile(
 _BEFORE = re.compile(r"\b(?:if|whether|though|who|what|which|why|how|only|ensure|sure)\b")
 _TURNS = re.compile(r"\b(?:unless|until|except|without|rather)\b|\?|\bonly if\b")
 _ASKED = re.compile(
-    r"\s*(?:[*\d.)-]+\s*)?(?:verify|check|ensure|make sure|confirm|see|find out|determine|ask)\b"
+    r"\s*(?:[*\d.)-]+\s*)?(?:verify|check|ensure|make sure|confirm|see|find out|determine|ask)\b(?!-)"
 )
 _LIGHT = frozenset(grams("considered viewed seen regarded called known used going able mean").long)
 _HOW = re.compile(r"[a-z]+ly\Z")
@@ -101,14 +101,14 @@ def _said(wording: Wording) -> list[_Said]:
                     each.about.long,
                     _denied(each.text) if soft else (),
                     soft,
-                    _asks(each.text),
+                    asks(each.text),
                 )
             )
         wording.kept["said"] = kept
     return kept
 
 
-def _asks(text: str) -> bool:
+def asks(text: str) -> bool:
     """Whether a sentence asks for something rather than states it: Verify that the names match."""
     return text.endswith("?") or _ASKED.match(text) is not None
 

@@ -50,6 +50,35 @@ def test_structural_faults_in_answers_of_real_models_are_laid_at_the_right_layer
     assert bench.share(sentence=False) >= injection.STRUCTURAL_FLOOR, told(bench, injection)
 
 
+def test_sentence_faults_in_answers_of_real_models_are_laid_at_the_right_layer(
+    injection: ModuleType, tmp_path: Path, shared: Callable[[str], Path]
+) -> None:
+    faults = [fault for fault in injection.FAULTS if fault.sentence]
+    source = shared(injection.MTRAG)
+    bench = injection.run_bench(tmp_path, samples=False, mtrag=source, limit=20, faults=faults)
+    assert len(bench.trials) >= 40
+    assert bench.share(sentence=True) >= injection.SENTENCE_FLOOR, told(bench, injection)
+    # Nor is everything spoken of: most good answers stay silent.
+    assert bench.spoken.total() <= 0.25 * (bench.spoken.total() + bench.good.total())
+
+
+def test_a_negation_is_turned_only_where_that_contradicts_the_cited_text(injection: ModuleType) -> None:
+    import random
+
+    from changes import CHANGES
+
+    def turned(sentence: str, cited: str) -> str | None:
+        return CHANGES["negation"](sentence, cited, random.Random(1))
+
+    said = "The monthly payments are higher with a short loan."
+    assert turned(said, said) == "The monthly payments are not higher with a short loan."
+    # The cited sentence has not the word that is denied, or denies it itself; or nothing is stated.
+    assert turned(said, "The monthly payments with a short loan depend on the bank.") is None
+    assert turned(said, "The monthly payments are not higher with a short loan.") is None
+    assert turned(f"Ask whether {said[4:]}", said) is None
+    assert turned("The scanned images are not encrypted.", "The scanned images are encrypted.") is None
+
+
 def test_a_change_is_made_only_where_the_cited_text_says_the_same(injection: ModuleType) -> None:
     import random
 

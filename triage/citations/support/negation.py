@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from triage.citations.pairing import ALIGNED, Found, Pair, Place
 from triage.citations.polarity import may_negate, negated, negators
-from triage.citations.turned import turned
+from triage.citations.turned import asks, turned
 from triage.citations.wording import Clause, contained, grams
 from triage.models.sentences import Mismatch
 
@@ -55,6 +55,7 @@ def _against(pair: Pair, clause: Clause) -> tuple[Place, ...]:
         each
         for each in aligned
         if each.likeness >= ALIGNED
+        and not asks(each.clause.text)
         and not _other_state(states, _states(each.clause.text))
         and (negators(each.clause.text) == parity or _tells(clause, each.clause))
     ]
