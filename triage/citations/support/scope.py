@@ -124,6 +124,10 @@ def _opposite(pair: Pair) -> Iterator[Found]:
 def _stated(pair: Pair, said: re.Match[str], same: re.Pattern[str]) -> bool:
     """Whether the clause that speaks of the same names the same state of the thing: 还没出库 for 未出库."""
     behind = pair.sentence.text[said.end() : said.end() + 2]
+    # Word for word the same thing: 未出库的订单 in both.
+    named = pair.sentence.text[said.start() : said.end() + 5]
+    if said.end() + 5 <= len(pair.sentence.text) and any(named in each.wording.text for each in pair.texts):
+        return True
     best = max((pair.like(clause) for _, clause in pair.clauses), default=0.0)
     return any(
         clause.text.startswith(behind, match.end()) and pair.like(clause) >= best - _MARGIN
