@@ -12,7 +12,7 @@ MISMATCHES: tuple[Mismatch, ...] = (
 )  # fmt: skip
 """The hard reasons, in the order in which they are told."""
 
-CHECK_VERSION = "2"
+CHECK_VERSION = "3"
 """Of the rules by which sentences are checked. With another one every answer is checked anew."""
 
 CHECK_METRICS = frozenset(("sentence_citation_coverage", "citation_support"))

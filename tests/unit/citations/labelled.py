@@ -13,6 +13,7 @@ from triage.models.sentences import Sentence
 
 OWN = Path(__file__).with_name("own_pairs.json")
 POLICIES = Path(__file__).with_name("policy_pairs.json")
+OUTSIDE = Path(__file__).with_name("outside_pairs.json")
 Labelled = dict[str, Any]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.citations.labelled import OWN, POLICIES, Labelled, judged, own, rates
+from tests.unit.citations.labelled import OUTSIDE, OWN, POLICIES, Labelled, judged, own, rates
 from triage.citations.measured import SHORT, SHORT_CAUGHT
 
 Shared = Callable[[str], Path]
@@ -45,6 +45,12 @@ def test_pairs_by_somebody_who_had_not_read_the_rules_are_told_apart(name: str, 
     precision, recall = rates(own(name, file=POLICIES))
     assert precision >= floor
     assert recall >= floor
+
+
+def test_pairs_from_outside_are_told_apart() -> None:
+    precision, recall = rates(own("pairs", file=OUTSIDE))
+    assert precision >= 0.75
+    assert recall >= 0.75
 
 
 def test_the_figures_that_the_screen_names_are_those_of_the_first_looks() -> None:
