@@ -26,7 +26,7 @@ def test_a_wide_sign_cut_by_a_narrower_pane_takes_no_other_along(tmp_path: Path)
     for path in (ROOT / "sample_runs").glob("*.jsonl"):
         shutil.copy(path, tmp_path)
     with tmux(tmp_path, f"{TRIAGE} .") as server:
-        server.wait("17 failing", 30.0)
+        server.wait("failing 23 of 72", 30.0)
         server.wait("asked")
         # The detail has wide signs across column 80; tmux keeps the half that is out of sight.
         rested(server)
