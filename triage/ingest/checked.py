@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from triage.models.record import Record
     from triage.models.sentences import SentenceSummary
 
-SMALL = 2 << 20
+SMALL = 512 << 10
 """Bytes of a file up to which its sentences are checked as it is loaded, whoever loads it."""
 
 
