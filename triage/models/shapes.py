@@ -50,6 +50,7 @@ def review(value: Review | None) -> dict[str, Any] | None:
         "stale": value.stale,
         "disputed": value.disputed,
         "deferred": value.deferred,
+        "arbitrated": value.arbitrated,
     }
 
 
@@ -65,6 +66,9 @@ def event(value: Event) -> dict[str, Any]:
         "undone": value.undone,
         "run": value.run_id,
         "revision": value.revision,
+        "sample": value.sample,
+        "reason": value.reason,
+        "seconds": value.seconds,
     }
 
 

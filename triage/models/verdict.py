@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct, field
@@ -15,7 +17,7 @@ VERDICTS: tuple[Verdict, ...] = (
 NOTE_LIMIT = 64 * 1024
 """Longest note, in bytes of UTF-8."""
 
-EventKind = Literal["verdict", "clear", "note", "labels", "defer", "undefer", "undo", "redo"]
+EventKind = Literal["verdict", "clear", "note", "labels", "defer", "undefer", "undo", "redo", "arbitration"]
 
 
 class Hashes(Struct, frozen=True):
@@ -31,7 +33,12 @@ class Event(Struct, frozen=True):
 
     kind "verdict" sets `verdict`; "clear" takes it back; "note" sets `note` ("" removes it); "labels" sets
     `labels`; "defer" puts the case off until somebody's verdict or "undefer"; "undo"/"redo" name in `target`
-    the batch they take back or bring back. Events of one keypress share `batch`.
+    the batch they take back or bring back. "arbitration" sets the case's `verdict` over its readings, for the
+    `reason` given. Events of one keypress share `batch`.
+
+    `sample` names the sample in whose queue a "verdict" (a reading) or a "defer" was given, None = outside of
+    a queue; such a verdict's `labels` are the reader's own and stand beside other readers'. `seconds` is how
+    long the reading took. `reason` is why a case was put off or decided so.
     """
 
     id: int
@@ -50,12 +57,16 @@ class Event(Struct, frozen=True):
     note: str | None = None
     target: str | None = None
     undone: bool = False
+    sample: str | None = None
+    reason: str | None = None
+    seconds: float | None = None
 
 
 class Review(Struct, frozen=True):
     """What the events on a case add up to, over all reviewers (cli.md "The case's verdict").
 
-    `verdict` is the newest where reviewers differ, then `disputed` is True. `stale`: the record has changed
+    `verdict` is the newest arbitration (then `arbitrated`), else what most of its reviewers say, else the
+    newest, and then `disputed` is True. `stale`: the record has changed
     since. `labels` and `note` are the newest. `verdict` None with a note or labels = commented, not yet
     judged. `deferred`: put off by a reviewer, and no verdict stands.
     """
@@ -68,6 +79,7 @@ class Review(Struct, frozen=True):
     stale: bool = False
     disputed: bool = False
     deferred: bool = False
+    arbitrated: bool = False
 
 
 class ReviewOutcome(Struct, frozen=True):
@@ -76,3 +88,11 @@ class ReviewOutcome(Struct, frozen=True):
     case_ids: tuple[str, ...]
     said: str
     reviews: dict[str, Review | None] = field(default_factory=dict)
+
+
+def common(verdicts: Sequence[str]) -> str | None:
+    """The verdict that more than half of the reviewers give; None where there is none: a dispute."""
+    if not verdicts:
+        return None
+    (verdict, count), *_ = Counter(verdicts).most_common(1)
+    return verdict if 2 * count > len(verdicts) else None

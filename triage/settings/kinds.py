@@ -51,6 +51,11 @@ def _share(value: Any) -> float | None:
     return number if number is not None and 0 <= number <= 1 else None
 
 
+def _count(value: Any) -> int | None:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return value if whole and 0 <= value < 2**31 else None
+
+
 def _seconds(value: Any) -> float | None:
     number = _number(value)
     return number if number is not None and 0 < number < inf else None
@@ -105,6 +110,9 @@ TEXT = _kind("a text", _text)
 TEXTS = _kind("a list of texts", _texts)
 FLAG = _kind("true or false", lambda value: value if isinstance(value, bool) else None)
 SHARE = _kind("a number from 0 to 1", _share)
+COUNT = _kind("a whole number, 0 or more", _count)
+ONE_OR_MORE = _kind("a whole number, 1 or more", lambda value: _count(value) or None)
+SHARES = _entries("a table of numbers from 0 to 1", _share, "a number from 0 to 1")
 SECONDS = _kind("a number above 0", _seconds)
 TABLE = _kind("a table", lambda value: dict(value) if isinstance(value, dict) else None)
 NAMES = _entries("a table of texts", _text, "a text")

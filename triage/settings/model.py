@@ -60,6 +60,8 @@ FALLBACK_PHRASES: tuple[str, ...] = (
 )  # fmt: skip
 """Words by which a system declines; `formats/refusal.py` knows more forms of them."""
 
+MUST_REVIEW = ("is:high-risk",)
+"""Filter texts: a person reads what any of them selects, passing cases too."""
 LABELS = ("stale-doc", "missing-doc", "chunking", "routing", "prompt", "wrong-label", "judge-error")
 
 REFERENCE: dict[str, float] = {
@@ -121,6 +123,12 @@ class Settings(Struct, frozen=True, dict=True):
     filters: Mapping[str, str] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
     sort: str | None = None
+    must_review: tuple[str, ...] = MUST_REVIEW
+    must_review_cap: int = 0
+    readings: int = 1
+    must_readings: int = 2
+    hold_minutes: float = 60.0
+    confidence: Mapping[str, float] = field(default_factory=dict)
     watch: str = "auto"
     poll_seconds: float = 1.0
     title: bool = True

@@ -78,6 +78,18 @@ SETTINGS: tuple[Setting, ...] = (
             "reference.hit = 0.9"),
     Setting("high_risk_topics", kinds.TEXTS, "Topics that a person reads whatever the scores say.",
             holds="the next load"),
+    Setting("must_review", kinds.TEXTS, "Which cases a person must read, passing ones too: filter texts, "
+            "such as topic:billing, faithfulness:<=2, check:unsupported, is:uncertain; a case that any of "
+            "them selects is taken into a sample with --must-review."),
+    Setting("must_review_cap", kinds.COUNT, "Most cases that must-review takes into one sample, the "
+            "uncertain ones first; what it left out is told. 0: all."),
+    Setting("readings", kinds.ONE_OR_MORE, "How many people read a sampled case."),
+    Setting("must_readings", kinds.ONE_OR_MORE, "How many people read a case that must be reviewed."),
+    Setting("hold_minutes", kinds.SECONDS, "Minutes after which a case that a reader took from the queue and "
+            "left can be handed to another."),
+    Setting("confidence", kinds.SHARES, "Confidence of rules, 0 to 1, by their reason, in place of the fixed "
+            "ones; `triage reweigh` proposes them from people's verdicts.",
+            "confidence.refused_though_evidence_retrieved = 0.72"),
     Setting("fallback_phrases", kinds.TEXTS, "Phrases that make an answer a refusal where the record does "
             "not say; they stand beside those known already.", holds="the next load"),
     Setting("builtin_fallbacks", kinds.FLAG, "Also use the phrases that are known already.",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _CHUNK = 500
 _ROW = """SELECT c.pk, c.case_id, c.query, c.topic, c.topic_inferred, c.high_risk, m.failing, m.class,
         m.reason, m.confidence, t.layers, m.first_rank,
-        r.verdict, r.labels, r.note, r.reviewer, r.at, r.disputed, r.deferred,
+        r.verdict, r.labels, r.note, r.reviewer, r.at, r.disputed, r.deferred, r.arbitrated,
         r.hash_case IS NOT c.hash_case OR r.hash_answer IS NOT c.hash_answer
             OR r.hash_retrieved IS NOT c.hash_retrieved
     FROM cases c JOIN measures m ON m.view = ? AND m.case_pk = c.pk JOIN patterns t ON t.pk = m.pattern
@@ -34,13 +34,15 @@ def layer_states(text: str) -> dict[FailureClass, LayerState | None]:
 
 
 def make_review(values: Sequence[Any], stale: bool) -> Review | None:
-    """A review from verdict, labels, note, reviewer, at, disputed, deferred; None where there is none."""
-    verdict, labels, note, reviewer, at, disputed, deferred = values
+    """A review from verdict, labels, note, reviewer, at, disputed, deferred, arbitrated; None
+    where there is none."""
+    verdict, labels, note, reviewer, at, disputed, deferred, arbitrated = values
     if reviewer is None:
         return None
     return Review(
         verdict=verdict, labels=tuple(json.loads(labels)), note=note, reviewer=reviewer, at=at,
         stale=stale and verdict is not None, disputed=bool(disputed), deferred=bool(deferred),
+        arbitrated=bool(arbitrated),
     )  # fmt: skip
 
 
@@ -75,7 +77,7 @@ def _row(row: tuple[Any, ...], before: dict[str, Verdict]) -> CaseRow:
         pk=row[0], id=row[1], query=row[2], topic=row[3], topic_inferred=bool(row[4]), high_risk=bool(row[5]),
         failing=bool(row[6]), failure_class=row[7], reason=row[8], confidence=row[9],
         layers=layer_states(row[10]),
-        first_rank=row[11], review=make_review(row[12:19], bool(row[19])), before=before.get(row[1]),
+        first_rank=row[11], review=make_review(row[12:20], bool(row[20])), before=before.get(row[1]),
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from triage.store.cases import chunks, marks
 from triage.store.connection import Connection
 from triage.store.standing import (
     Standing,
+    arbitration,
     changed_since,
     hashes_of,
     keep,
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
     from triage.models.run import RunSummary
 
 _INSERT = """INSERT INTO events (batch, sitting, dataset, case_id, run_id, revision, hash_case, hash_answer,
-    hash_retrieved, reviewer, at, kind, verdict, labels, note, target)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    hash_retrieved, reviewer, at, kind, verdict, labels, note, target, sample, reason, seconds)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 
 class Act(Struct, frozen=True):
@@ -44,7 +45,8 @@ class Act(Struct, frozen=True):
     as they are.
 
     An empty note or an empty tuple of labels takes the old ones away. "labels" may `add` to those that stand
-    and `take` from them instead of setting them.
+    and `take` from them instead of setting them. `sample`, `reason` and `seconds`: see `Event`; a "defer" in
+    a sample's queue is its reader's own, whoever has judged the case.
     """
 
     case_id: str
@@ -54,6 +56,9 @@ class Act(Struct, frozen=True):
     note: str | None = None
     add: tuple[str, ...] = ()
     take: tuple[str, ...] = ()
+    sample: str | None = None
+    reason: str | None = None
+    seconds: float | None = None
 
 
 class Applied(Struct, frozen=True):
@@ -131,12 +136,13 @@ def _plan(sql: sqlite3.Connection, run: RunSummary, acts: Sequence[Act], who: Wh
         found = hashes.get(case_id)
         if found is None:
             raise TriageError("no such case", f"{act.case_id} in {run.id}", "triage cases lists them")
-        note = None if act.note is None else safe(act.note)
+        note, reason = (None if text is None else safe(text) for text in (act.note, act.reason))
         labels = None if act.labels is None else tuple(safe(label) for label in act.labels)
         event = Event(
             number, batch, who.sitting, run.dataset, case_id, run.id, run.revision, Hashes(*found),
             who.reviewer, who.at,
             act.kind, act.verdict, labels, note,
+            sample=act.sample, reason=reason, seconds=act.seconds,
         )  # fmt: skip
         new.setdefault(case_id, []).append(event)
         rows.setdefault(case_id, []).append(
@@ -146,6 +152,7 @@ def _plan(sql: sqlite3.Connection, run: RunSummary, acts: Sequence[Act], who: Wh
                     who.at,
                     act.kind, act.verdict,
                     None if labels is None else json.dumps(labels, ensure_ascii=False), note, None,
+                    act.sample, act.reason, act.seconds,
                 )
             )
         )  # fmt: skip
@@ -159,16 +166,18 @@ def _merged(plan: _Plan, changed: set[str], anew: _Plan) -> _Plan:
 
 
 def _check(act: Act) -> None:
-    if act.kind not in ("verdict", "clear", "note", "labels", "defer", "undefer"):
+    if act.kind not in ("verdict", "clear", "note", "labels", "defer", "undefer", "arbitration"):
         raise ValueError(f"no review act: {act.kind}")
-    if act.kind == "verdict" and act.verdict not in VERDICTS:
+    if act.kind in ("verdict", "arbitration") and act.verdict not in VERDICTS:
         raise TriageError("no such verdict", str(act.verdict), f"one of {' '.join(VERDICTS)}")
-    if act.note is not None:
-        size = len(act.note.encode("utf-8", "surrogatepass"))
+    for name, text in (("note", act.note), ("reason", act.reason)):
+        size = len((text or "").encode("utf-8", "surrogatepass"))
         if size > NOTE_LIMIT:
             raise TriageError(
-                "the note is too long", f"{act.case_id}: {size} bytes, at most {NOTE_LIMIT}", "shorten it"
+                f"the {name} is too long", f"{act.case_id}: {size} bytes, at most {NOTE_LIMIT}", "shorten it"
             )
+    if act.kind == "arbitration" and not (act.reason or "").strip():
+        raise TriageError("an arbitration wants a reason", act.case_id, "say why it is decided so")
 
 
 def _wanted(sql: sqlite3.Connection, run_id: str, reviewer: str, acts: Sequence[Act]) -> list[Act]:
@@ -195,7 +204,7 @@ def _wanted(sql: sqlite3.Connection, run_id: str, reviewer: str, acts: Sequence[
             continue
         nothing = {
             "clear": act.case_id not in standing,
-            "defer": verdict is not None or deferred,
+            "defer": act.sample is None and (verdict is not None or deferred),
             "undefer": not deferred,
         }
         if not nothing.get(act.kind, False):
@@ -208,7 +217,8 @@ def _standing(sql: sqlite3.Connection, run_id: str, reviewer: str, case_ids: Seq
     return {
         case_id
         for case_id, events in load_many(sql, run_id, case_ids).items()
-        if reviewer in verdicts(event for event in events if not event.undone)
+        if reviewer in verdicts(acts := [event for event in events if not event.undone])
+        or ((decided := arbitration(acts)) is not None and decided.reviewer == reviewer)
     }
 
 

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from triage.models.verdict import Event, Hashes, Review, Verdict
+from triage.models.verdict import Event, Hashes, Review, Verdict, common
 from triage.store.cases import chunks, make_review, marks
 from triage.store.text import safe, text_safe
 
 _EVENT = """SELECT id, batch, sitting, dataset, case_id, run_id, revision, hash_case, hash_answer,
-    hash_retrieved, reviewer, at, kind, verdict, labels, note, target FROM events"""
+    hash_retrieved, reviewer, at, kind, verdict, labels, note, target, sample, reason, seconds FROM events"""
 
 
 def hashes_of(
@@ -71,7 +71,7 @@ def _event(row: tuple[Any, ...], undone: bool) -> Event:
         revision=row[6],
         hashes=Hashes(*row[7:10]), reviewer=row[10], at=row[11], kind=row[12], verdict=row[13],
         labels=None if row[14] is None else tuple(json.loads(row[14])), note=row[15], target=row[16],
-        undone=undone,
+        undone=undone, sample=row[17], reason=row[18], seconds=row[19],
     )  # fmt: skip
 
 
@@ -95,22 +95,56 @@ class Settled(NamedTuple):
     note: str
     disputed: bool
     deferred: bool
+    arbitrated: bool = False
+
+
+def arbitration(events: Iterable[Event]) -> Event | None:
+    """The newest arbitration that stands; its reviewer's "clear" takes it back."""
+    standing: Event | None = None
+    for event in events:
+        if event.kind == "arbitration":
+            standing = event
+        elif event.kind == "clear" and standing is not None and event.reviewer == standing.reviewer:
+            standing = None
+    return standing
+
+
+def labels_of(acts: Sequence[Event]) -> tuple[str, ...]:
+    """The labels that stand: the newest set, and what readings in a queue have put beside it.
+
+    A reader who reads a case again takes the labels of the reading before back.
+    """
+    last = {event.reviewer: event.id for event in acts if event.kind == "verdict"}
+    labels: tuple[str, ...] = ()
+    for event in acts:
+        if event.labels is None:
+            continue
+        if event.kind == "verdict" and event.sample is not None:
+            if last[event.reviewer] == event.id:
+                labels = tuple(dict.fromkeys((*labels, *event.labels)))
+        else:
+            labels = event.labels
+    return labels
 
 
 def settle(events: Sequence[Event]) -> Settled | None:
     """What events on a case add up to (cli.md, "The case's verdict"); None where nothing is left of them.
 
-    The verdict is the reviewers' common one, else the newest, and then disputed. A verdict ends a deferral,
-    and none begins while one stands.
+    The verdict is that of the newest arbitration, else what more than half of the reviewers say, else the
+    newest, and then disputed. A verdict ends a deferral, and none begins while one stands.
     """
     acts = [event for event in events if not event.undone and event.kind not in ("undo", "redo")]
     standing = list(verdicts(acts).values())
-    labels = next((event.labels for event in reversed(acts) if event.labels is not None), ())
+    labels = labels_of(acts)
     note = next((event.note for event in reversed(acts) if event.note is not None), "")
+    decided = arbitration(acts)
+    if decided is not None:
+        return Settled(decided, decided.verdict, labels, note, False, False, True)
     if standing:
-        newest = max(standing, key=lambda event: event.id)
-        disputed = len({event.verdict for event in standing}) > 1
-        return Settled(newest, newest.verdict, labels, note, disputed, False)
+        most = common([event.verdict for event in standing if event.verdict is not None])
+        voices = [event for event in standing if most is None or event.verdict == most]
+        newest = max(voices, key=lambda event: event.id)
+        return Settled(newest, newest.verdict, labels, note, most is None, False)
     last = next((event for event in reversed(acts) if event.kind in ("verdict", "defer", "undefer")), None)
     deferred = last is not None and last.kind == "defer"
     if not labels and not note and not deferred:
@@ -195,10 +229,11 @@ def _stand(
         out.gone.append((run_id, case_id))
         out.reviews[case_id] = None
         return
-    event, verdict, labels, note, disputed, deferred = settled
+    event, verdict, labels, note, disputed, deferred, arbitrated = settled
     seen = (event.hashes.case, event.hashes.answer, event.hashes.retrieved)
     said = (
         verdict, json.dumps(labels, ensure_ascii=False), note, event.reviewer, event.at, disputed, deferred,
+        arbitrated,
     )  # fmt: skip
     out.rows.append((run_id, case_id, *said, *seen))
     out.reviews[case_id] = make_review(said, case_id in recorded and recorded[case_id] != seen)
@@ -209,7 +244,8 @@ def keep(sql: sqlite3.Connection, standing: Standing) -> None:
     sql.executemany("DELETE FROM reviews_now WHERE run_id = ? AND case_id = ?", standing.gone)
     sql.executemany(
         """INSERT OR REPLACE INTO reviews_now (run_id, case_id, verdict, labels, note, reviewer, at, disputed,
-            deferred, hash_case, hash_answer, hash_retrieved) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            deferred, arbitrated, hash_case, hash_answer, hash_retrieved)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
         standing.rows,
     )
 
@@ -222,14 +258,14 @@ def recompute(sql: sqlite3.Connection, run_id: str, case_ids: Iterable[str], rev
 def review(sql: sqlite3.Connection, run_id: str, case_id: str, rev: int | None) -> Review | None:
     """What the events on a case add up to, as kept; `stale` against the record at revision `rev`."""
     row = sql.execute(
-        """SELECT r.verdict, r.labels, r.note, r.reviewer, r.at, r.disputed, r.deferred,
+        """SELECT r.verdict, r.labels, r.note, r.reviewer, r.at, r.disputed, r.deferred, r.arbitrated,
             c.pk IS NOT NULL AND (r.hash_case IS NOT c.hash_case OR r.hash_answer IS NOT c.hash_answer
                 OR r.hash_retrieved IS NOT c.hash_retrieved)
             FROM reviews_now r LEFT JOIN cases c ON c.rev = ? AND c.case_id = r.case_id
             WHERE r.run_id = ? AND r.case_id = ?""",
         (rev, run_id, case_id),
     ).fetchone()
-    return None if row is None else make_review(row[:7], bool(row[7]))
+    return None if row is None else make_review(row[:8], bool(row[8]))
 
 
 def label_uses(sql: sqlite3.Connection, run_id: str | None = None) -> dict[str, list[str]]:

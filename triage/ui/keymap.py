@@ -8,6 +8,7 @@ from typing import NamedTuple
 from textual.keys import Keys
 
 from triage.errors import did_you_mean
+from triage.ui.actions import Action
 from triage.ui.keys import (
     ACTIONS,
     ALIAS,
@@ -15,7 +16,6 @@ from triage.ui.keys import (
     BY_ID,
     HEARD,
     NO_KEY,
-    Action,
     binding_id,
     binding_keys,
     character_of,

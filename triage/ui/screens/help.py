@@ -17,7 +17,8 @@ from triage.metrics.registry import METRICS
 from triage.plain import one_line
 from triage.settings.tell import short
 from triage.store.filter.fields import FIELDS, STATES
-from triage.ui.keys import ACTIONS, GROUPS, SCREENS, Group, aliases_of, keyed, keys_of, same_keys, shown_keys
+from triage.ui.actions import Group
+from triage.ui.keys import ACTIONS, GROUPS, SCREENS, aliases_of, keyed, keys_of, same_keys, shown_keys
 from triage.ui.screens.help_texts import FILE, FILTER, TASKS, TITLES
 from triage.ui.widgets.paragraphs import Paragraphs, Row
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
-from triage.errors import TriageError
 from triage.models.run_list import RunEntry
 from triage.plain import cut, one_line
 from triage.ui import messages
-from triage.ui.keys import bindings, shown_keys
+from triage.ui.keys import bindings
+from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.footer import Foot, Footer
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.notice import Notice
@@ -25,12 +24,9 @@ from triage.ui.widgets.runs_strip import RunStrip, Told
 from triage.ui.widgets.runs_table import RunHead, RunTable
 from triage.ui.widgets.runs_top import RunsTop
 from triage.ui.work import runs_reading
-from triage.ui.work.bugs import logged
 from triage.ui.work.runs_deeds import RunsDeeds
 from triage.ui.work.runs_reading import RunsReading
-from triage.ui.work.stage import LEAST
-from triage.ui.work.watch import Watch
-from triage.ui.work.words import loaded, number_of, reading, too_small
+from triage.ui.work.words import loaded, number_of, reading
 
 if TYPE_CHECKING:
     from triage.ui.screens.triage import TriageScreen
@@ -44,7 +40,7 @@ _STRIP = ((50, 16), (36, 15), (20, 10), (0, 5))
 """Least rows of the strip by the terminal's."""
 
 
-class RunsScreen(Screen[None]):
+class RunsScreen(OverScreen):
     """Esc leaves the Triage screen as it was.
 
     Args:
@@ -57,31 +53,24 @@ class RunsScreen(Screen[None]):
     CSS_PATH = "runs.tcss"
     AUTO_FOCUS = "RunTable"
     KEYS = "runs"
+    LEAVES = "runs_back"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("runs")]
 
     table = getters.query_one(RunTable)
     strip = getters.query_one(RunStrip)
-    bar = getters.query_one(NarrowBar)
 
     def __init__(
         self, triage: TriageScreen, workspace: Workspace, memory: Memory, keymap: Mapping[str, str]
     ) -> None:
-        super().__init__()
-        self.keymap = keymap
-        self.keys = shown_keys(keymap)
+        super().__init__(triage, workspace, keymap)
         self.reading = RunsReading(self, workspace)
-        self._triage, self._workspace, self._memory = triage, workspace, memory
+        self._memory = memory
         self._deeds = RunsDeeds(self, triage, workspace)
-        self._watch: Watch | None = None
         self._entries: Sequence[RunEntry] = ()
         self._filled = self._there = False
         self._prepared: tuple[object, Prepared] | None = None
         self.order = Order.read(memory.runs_sort)
         self._metric = memory.runs_metric
-
-    def keys_changed(self) -> None:
-        """The user's keys are others now."""
-        self.keys.update(shown_keys(self.keymap))
 
     def compose(self) -> ComposeResult:
         """Head, what narrows, the list under its header, the run under the cursor, footer."""
@@ -95,18 +84,15 @@ class RunsScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Ask for the runs; nothing is waited for."""
-        self._watch = Watch(self, self._workspace)
         self.table.say(([("reading the runs", "muted")],))
         self.reading.entries(first=True)
-        self._settle()
+        self.settle()
         # A run that came is marked, and told in the head, as soon as it is told at all.
-        self.watch(self._triage, "live", lambda: self._show(), init=False)
+        self.watch(self._triage, "live", lambda: self.show(), init=False)
 
     def on_unmount(self) -> None:
-        """Let the threads go."""
+        """Let the thread that reads go."""
         self.reading.close()
-        if self._watch is not None:
-            self._watch.close()
 
     @property
     def filled(self) -> bool:
@@ -118,13 +104,15 @@ class RunsScreen(Screen[None]):
         """The list as it is shown."""
         return self.table.model
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Where the terminal is too small to show anything, only leaving is left."""
-        return not self.has_class("-tiny") or action == "runs_back"
+    @property
+    def main(self) -> RunTable:
+        """The list."""
+        return self.table
 
     # what is shown
 
-    def _show(self, keep: str | None = None) -> None:
+    def show(self, keep: str | None = None) -> None:
+        """The list as it is ordered and narrowed."""
         shown = self._triage.run_shown
         against = next(
             (one.run.baseline for one in self._entries if shown is not None and one.run.id == shown.id), None
@@ -140,7 +128,7 @@ class RunsScreen(Screen[None]):
         self.table.show(model, keep)
         self.query_one(RunHead).model = model
         self._tell()
-        self._settle()
+        self.settle()
 
     def _nothing(self) -> tuple[Words, ...]:
         key = "focus bold"
@@ -161,7 +149,8 @@ class RunsScreen(Screen[None]):
         place = f"{self.table.position + 1} of {len(model.lines)}"
         self.strip.told = Told(entry, base, line.mark == "shown", line.mark == "against", place)
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """Head, counts and footer."""
         model = self.model
         top = self.query_one(RunsTop)
         top.told, top.live = (self._entries, self._triage.run_shown), self._triage.live
@@ -174,29 +163,17 @@ class RunsScreen(Screen[None]):
         self.query_one(RunHead).lit = self.focused is self.table
         self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "runs")
 
-    def say(self, text: str) -> None:
-        """What has just happened."""
-        self.bar.say([(one_line(text), "text")])
-
-    def wrong(self, error: BaseException, doing: str) -> None:
-        """What went wrong; it stays until esc."""
-        words = str(error) if isinstance(error, TriageError) else ""
-        if not words:
-            log = logged(error)
-            words = f"bug in triage while {doing}" + (f", the report is {log}" if log else "")
-        self.bar.error(one_line(words))
-
     def sort_by(self, order: Order) -> None:
         """Another order; the cursor stays on its run."""
         self.order = order
         self._memory.remember(runs_sort=order.written())
-        self._show()
+        self.show()
 
     def draw_trend(self, metric: str) -> None:
         """Another metric's trend."""
         self._metric = metric
         self._memory.remember(runs_metric=metric)
-        self._show()
+        self.show()
 
     # what is told
 
@@ -212,7 +189,7 @@ class RunsScreen(Screen[None]):
         self._filled = self._filled or event.filled
         self._share()
         newest = max(event.entries, key=lambda one: (one.run.created_at, one.run.loaded_at), default=None)
-        self._show(newest.run.id if first and newest is not None else None)
+        self.show(newest.run.id if first and newest is not None else None)
         if came and not self.reading.loading:
             self._deeds.tell(came)
 
@@ -220,7 +197,7 @@ class RunsScreen(Screen[None]):
     def _measured(self, event: runs_reading.EntryMeasured) -> None:
         entry = event.entry
         self._entries = [entry if one.run.id == entry.run.id else one for one in self._entries]
-        self._show()
+        self.show()
 
     @on(runs_reading.Failed)
     def _failed(self, event: runs_reading.Failed) -> None:
@@ -245,15 +222,10 @@ class RunsScreen(Screen[None]):
     def _changed_elsewhere(self) -> None:
         self.reading.entries()
 
-    @on(messages.ReadFailed)
-    def _read_failed(self, event: messages.ReadFailed) -> None:
-        self.wrong(event.error, "looking for changes")
-
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A worker that ends by something else than the user's error is a bug of ours, and says so."""
-        if event.state is WorkerState.ERROR and event.worker.error is not None:
-            self.reading.loading = self.reading.loading and event.worker.group != "load"
-            self.wrong(event.worker.error, event.worker.name)
+        """What broke reads no more."""
+        if event.state is WorkerState.ERROR and event.worker.group == "load":
+            self.reading.loading = False
 
     @on(RunTable.Moved)
     def _highlighted(self) -> None:
@@ -263,22 +235,6 @@ class RunsScreen(Screen[None]):
     def _chosen(self) -> None:
         self.action_runs_open()
 
-    @on(NarrowBar.Typed)
-    def _typed(self) -> None:
-        self._show()
-
-    @on(NarrowBar.Left)
-    def _left(self) -> None:
-        self.table.focus()
-
-    def on_descendant_focus(self) -> None:
-        """The header and the footer follow the keys."""
-        self._settle()
-
-    def on_descendant_blur(self) -> None:
-        """The header and the footer follow the keys."""
-        self._settle()
-
     def _share(self) -> None:
         """What a short list leaves free is the strip's, so that it need not be scrolled."""
         height = self.size.height
@@ -287,16 +243,10 @@ class RunsScreen(Screen[None]):
         self.strip.styles.height = max(least, min(room, _STRIP_MOST))
 
     def on_resize(self, event: events.Resize) -> None:
-        """Below 60x15 a sentence says so."""
+        """The strip has what the list leaves."""
         self._share()
-        tiny = event.size.width < LEAST[0] or event.size.height < LEAST[1]
-        self.set_class(tiny, "-tiny")
-        self.query_one("#small", Notice).lines = too_small(*event.size) if tiny else ()
 
     # keys
-
-    def _do(self, deed: Coroutine[Any, Any, None]) -> None:
-        self.run_worker(deed, group="asking")
 
     def action_runs_open(self) -> None:
         """Show the run under the cursor on the Triage screen."""
@@ -324,26 +274,26 @@ class RunsScreen(Screen[None]):
     def action_runs_against(self) -> None:
         """Compare the run shown with the one under the cursor."""
         if self.table.line is not None:
-            self._do(self._deeds.against(self.table.line.entry.run.id))
+            self.do(self._deeds.against(self.table.line.entry.run.id))
 
     def action_runs_default(self) -> None:
         """Compare the run shown with its default baseline again."""
-        self._do(self._deeds.default())
+        self.do(self._deeds.default())
 
     def action_runs_pin(self) -> None:
         """Pin the run as its test set's baseline, or take the pin back."""
         if self.table.line is not None:
-            self._do(self._deeds.pin(self.table.line.entry))
+            self.do(self._deeds.pin(self.table.line.entry))
 
     def action_runs_problems(self) -> None:
         """Read what could not be used of the run's file."""
         if self.table.line is not None:
-            self._do(self._deeds.problems(self.table.line.entry))
+            self.do(self._deeds.problems(self.table.line.entry))
 
     def action_runs_remove(self) -> None:
         """Ask, then let go of the run."""
         if self.table.line is not None:
-            self._do(self._deeds.remove(self.table.line.entry.run.id))
+            self.do(self._deeds.remove(self.table.line.entry.run.id))
 
     def action_runs_reload(self) -> None:
         """Read the run's file again."""
@@ -358,7 +308,7 @@ class RunsScreen(Screen[None]):
 
     def action_runs_open_file(self) -> None:
         """Load a file or a folder."""
-        self._do(self._deeds.open_file())
+        self.do(self._deeds.open_file())
 
     def action_runs_filter(self) -> None:
         """Narrow the list by typing."""
@@ -366,11 +316,11 @@ class RunsScreen(Screen[None]):
 
     def action_runs_sort(self) -> None:
         """Choose the order."""
-        self._do(self._deeds.sort())
+        self.do(self._deeds.sort())
 
     def action_runs_metric(self) -> None:
         """Choose the metric whose trend is drawn."""
-        self._do(self._deeds.metric())
+        self.do(self._deeds.metric())
 
     def action_runs_metric_step(self, step: int) -> None:
         """The trend of the next or previous metric."""
@@ -392,7 +342,7 @@ class RunsScreen(Screen[None]):
 
     def action_against(self, run: str, baseline: str) -> None:
         """Compare a run with another, as the palette offers it."""
-        self._do(self._deeds.against(baseline))
+        self.do(self._deeds.against(baseline))
 
 
 def _same(event: runs_reading.FilesRead) -> bool:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import Screen
-from textual.worker import Worker, WorkerState
 
-from triage.errors import TriageError
 from triage.metrics.metric import Metric
 from triage.models.query import Drill, SlicePart
 from triage.models.slices import FAILING, CrossTable, Dimension, SliceTable
-from triage.plain import one_line
 from triage.ui import messages
-from triage.ui.keys import bindings, shown_keys
+from triage.ui.keys import bindings
+from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.footer import Foot, Footer
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.runs_bar import NarrowBar
@@ -26,13 +23,9 @@ from triage.ui.widgets.slices_strip import SliceStrip
 from triage.ui.widgets.slices_table import HeatSheet, SliceHead, SliceList
 from triage.ui.widgets.slices_top import Shown, SlicesAsked, SlicesTop
 from triage.ui.work import slices_reading, slices_showing
-from triage.ui.work.bugs import logged
 from triage.ui.work.slices_choosing import SlicesChoosing
 from triage.ui.work.slices_reading import SlicesReading
 from triage.ui.work.slices_showing import TAIL, Left
-from triage.ui.work.stage import LEAST
-from triage.ui.work.watch import Watch
-from triage.ui.work.words import too_small
 
 if TYPE_CHECKING:
     from triage.models.query import Scope
@@ -47,7 +40,7 @@ MORE = 5
 """How many times as many values are shown one by one when the tail is opened."""
 
 
-class SlicesScreen(Screen[None]):
+class SlicesScreen(OverScreen):
     """It follows the filter text of the Triage screen; esc leaves that as it was.
 
     Args:
@@ -63,11 +56,11 @@ class SlicesScreen(Screen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = "SliceList"
     KEYS = "slices"
+    LEAVES = "slices_back"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("slices")]
 
     table = getters.query_one(SliceList)
     strip = getters.query_one(SliceStrip)
-    bar = getters.query_one(NarrowBar)
     asked = getters.query_one(SlicesAsked)
 
     def __init__(
@@ -79,13 +72,10 @@ class SlicesScreen(Screen[None]):
         start: Left,
         scope: Scope,
     ) -> None:
-        super().__init__()
-        self.keymap = keymap
-        self.keys = shown_keys(keymap)
+        super().__init__(triage, workspace, keymap)
         self.reading = SlicesReading(self, workspace)
         self._choosing = SlicesChoosing(self)
-        self._triage, self._workspace, self._memory, self._scope = triage, workspace, memory, scope
-        self._watch: Watch | None = None
+        self._memory, self._scope = memory, scope
         self._keep: str | None = start.key
         self._column, self._first = start.column, start.first
         self.question, self.order = start.question, start.order
@@ -98,10 +88,6 @@ class SlicesScreen(Screen[None]):
         self._cross: CrossTable | None = None
         self._run: RunSummary | None = triage.run_shown
         self._against: RunSummary | None = triage.against
-
-    def keys_changed(self) -> None:
-        """The user's keys are others now."""
-        self.keys.update(shown_keys(self.keymap))
 
     def compose(self) -> ComposeResult:
         """Head, question, what narrows, the table under its header, the slice under the cursor, footer."""
@@ -116,20 +102,15 @@ class SlicesScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Ask; nothing is waited for."""
-        self._watch = Watch(self, self._workspace)
         self.reading.ask(self.question, self._scope)
         self.reading.dimensions(self._scope)
-        self._show()
-        self.watch(self._triage, "live", lambda: self._settle(), init=False)
+        self.show()
+        self.watch(self._triage, "live", lambda: self.settle(), init=False)
 
-    def on_unmount(self) -> None:
-        """Let the thread go."""
-        if self._watch is not None:
-            self._watch.close()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Where the terminal is too small to show anything, only leaving is left."""
-        return not self.has_class("-tiny") or action == "slices_back"
+    @property
+    def main(self) -> SliceList:
+        """The table."""
+        return self.table
 
     @property
     def k(self) -> int:
@@ -155,7 +136,8 @@ class SlicesScreen(Screen[None]):
     def _title(self, name: str) -> str:
         return next((one.title for one in self.dimensions if one.name == name), name.replace("_", " "))
 
-    def _show(self, keep: str | None = None) -> None:
+    def show(self, keep: str | None = None) -> None:
+        """The table as it was answered, ordered and narrowed."""
         asked, cells = self.question, self.size.width
         sheet = self.table.sheet
         if isinstance(sheet, HeatSheet):
@@ -180,7 +162,7 @@ class SlicesScreen(Screen[None]):
         self.asked.on_results = answer is not None and answer.on_results
         self.bar.count(slices_showing.counted(made, answer, asked, None if self._waits else self.order))
         self._tell()
-        self._settle()
+        self.settle()
 
     def _tell(self) -> None:
         self.strip.told = slices_showing.told_of(
@@ -192,7 +174,8 @@ class SlicesScreen(Screen[None]):
             column = sheet.model.column if isinstance(sheet, HeatSheet) else 0
             self._triage.left = Left(self.question, self.order, self.table.key, column, sheet.first, True)
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
+        """Head, header and footer."""
         top = self.query_one(SlicesTop)
         answer = self.answer
         matching = answer.whole.cases if answer is not None else None
@@ -202,18 +185,6 @@ class SlicesScreen(Screen[None]):
         top.live = self._triage.live
         self.query_one(SliceHead).lit = self.focused is self.table
         self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "slices")
-
-    def say(self, text: str) -> None:
-        """What has just happened."""
-        self.bar.say([(one_line(text), "text")])
-
-    def wrong(self, error: BaseException, doing: str) -> None:
-        """What went wrong; it stays until esc."""
-        words = str(error) if isinstance(error, TriageError) else ""
-        if not words:
-            log = logged(error)
-            words = f"bug in triage while {doing}" + (f", the report is {log}" if log else "")
-        self.bar.error(one_line(words))
 
     # what is asked
 
@@ -227,7 +198,7 @@ class SlicesScreen(Screen[None]):
         self.question = asked
         self._memory.remember(slices=slices_showing.remembered(asked))
         self._ask()
-        self._show()
+        self.show()
 
     def _ask(self) -> None:
         self._waits = True
@@ -237,7 +208,7 @@ class SlicesScreen(Screen[None]):
         """Another order; the cursor stays on its slice."""
         self.order = order
         self._memory.remember(slices_sort=order.written())
-        self._show()
+        self.show()
 
     # what is told
 
@@ -249,7 +220,7 @@ class SlicesScreen(Screen[None]):
             self.bar.hush()
             self.change(**changes)
         else:
-            self._show()
+            self.show()
 
     @on(slices_reading.Answered)
     def _answered(self, event: slices_reading.Answered) -> None:
@@ -260,7 +231,7 @@ class SlicesScreen(Screen[None]):
         else:
             self._table = event.table
         keep, self._keep, self._waits = self._keep, None, False
-        self._show(keep)
+        self.show(keep)
 
     @on(slices_reading.RunsRead)
     def _runs_read(self, event: slices_reading.RunsRead) -> None:
@@ -275,55 +246,24 @@ class SlicesScreen(Screen[None]):
     def _failed(self, event: slices_reading.Failed) -> None:
         if event.question is None or event.question == self.question:
             self._waits = False
-            self._show()
+            self.show()
             self.wrong(event.error, event.doing)
 
     @on(messages.ChangedElsewhere)
     def _changed_elsewhere(self) -> None:
         self.reading.runs(self._scope.run)
 
-    @on(messages.ReadFailed)
-    def _read_failed(self, event: messages.ReadFailed) -> None:
-        self.wrong(event.error, "looking for changes")
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A worker that ends by something else than the user's error is a bug of ours, and says so."""
-        if event.state is WorkerState.ERROR and event.worker.error is not None:
-            self.wrong(event.worker.error, event.worker.name)
-
     @on(SliceList.Moved)
     def _highlighted(self) -> None:
         self.query_one(SliceHead).sheet = self.table.sheet
         self._tell()
 
-    @on(NarrowBar.Typed)
-    def _typed(self) -> None:
-        self._show()
-
-    @on(NarrowBar.Left)
-    def _left(self) -> None:
-        self.table.focus()
-
-    def on_descendant_focus(self) -> None:
-        """The header and the footer follow the keys."""
-        self._settle()
-
-    def on_descendant_blur(self) -> None:
-        """The header and the footer follow the keys."""
-        self._settle()
-
     def on_resize(self, event: events.Resize) -> None:
-        """The strip has what the height leaves; below 60x15 a sentence says so."""
+        """The strip has what the height leaves."""
         self.strip.styles.height = next(rows for least, rows in _STRIP if event.size.height >= least)
-        tiny = event.size.width < LEAST[0] or event.size.height < LEAST[1]
-        self.set_class(tiny, "-tiny")
-        self.query_one("#small", Notice).lines = too_small(*event.size) if tiny else ()
-        self.call_after_refresh(self._show)
+        self.call_after_refresh(self.show)
 
     # keys
-
-    def _do(self, deed: Coroutine[Any, Any, None]) -> None:
-        self.run_worker(deed, group="asking")
 
     @on(SliceList.Chosen)
     def action_slices_open(self) -> None:
@@ -368,7 +308,7 @@ class SlicesScreen(Screen[None]):
 
     def action_slices_choose(self, what: str) -> None:
         """Choose the dimension, the metric, the second dimension or the order."""
-        self._do(getattr(self._choosing, what)())
+        self.do(getattr(self._choosing, what)())
 
     def action_slices_all(self) -> None:
         """All metrics, or the one alone."""

@@ -11,19 +11,22 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from triage.ui.actions_review import FEET
 from triage.ui.keys import BY_ID, keys_of
 from triage.ui.palette import Palette, colours
 from triage.ui.widgets.line import Part, Words, length, line, styled
 
 Place = Literal[
-    "list", "detail", "panels", "doors", "filter", "done", "first", "empty", "help", "runs", "slices"
-]
+    "list", "detail", "panels", "doors", "filter", "done", "first", "empty", "help", "runs", "slices",
+    "review", "reading", "disputes", "agreement", "judges", "reviewed", "codes", "groups",
+]  # fmt: skip
 _VERDICTS = ("retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure")
 _WIDE, _MIDDLE = 116, 100
 _MOST = {"wide": 10, "middle": 9, "narrow": 8}
 _FITS = ((2, True), (1, True), (2, False), (1, False))
 """Gap between two keys, and whether `accept` names the class: the first that fits is taken."""
-_RIGHT: dict[Place, tuple[str, ...]] = {
+_RIGHT: dict[str, tuple[str, ...]] = {
+    **FEET,
     "list": ("accept", "note", "undo", "help"),
     "detail": ("accept", "note", "undo", "help"),
     "panels": ("panels.choose", "advice", "pane", "back:list", "help"),

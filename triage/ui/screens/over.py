@@ -1,0 +1,137 @@
+"""What the screens over the Triage screen share: a list, what narrows it, a footer, what goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import events, on
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState
+
+from triage.errors import TriageError
+from triage.plain import one_line
+from triage.ui import messages
+from triage.ui.keys import shown_keys
+from triage.ui.widgets.notice import Notice
+from triage.ui.widgets.runs_bar import NarrowBar
+from triage.ui.work.bugs import logged
+from triage.ui.work.stage import LEAST
+from triage.ui.work.watch import Watch
+from triage.ui.work.words import too_small
+
+if TYPE_CHECKING:
+    from textual.widget import Widget
+
+    from triage.ui.screens.triage import TriageScreen
+    from triage.workspace import Workspace
+
+
+class OverScreen(Screen[None]):
+    """Esc leaves the Triage screen as it was. Its `compose` yields a `NarrowBar` and `Notice(id="small")`.
+
+    Args:
+        triage: the screen under it.
+        workspace: everything it shows and writes.
+        keymap: the user's keys by action id.
+    """
+
+    DEFAULT_CSS = """
+    OverScreen { layout: vertical; background: $bg; color: $text; }
+    OverScreen #small { display: none; background: $bg; height: 1fr; width: 1fr; }
+    OverScreen.-tiny > * { display: none; }
+    OverScreen.-tiny > #small { display: block; }
+    OverScreen NarrowBar NarrowField { color: $text; background: $bg; background-tint: 0%; }
+    OverScreen NarrowBar NarrowField > .input--placeholder { color: $muted; text-style: none; }
+    """
+    LEAVES: ClassVar[str] = ""
+    """The action that goes back by one step; where nothing can be shown it is all that is left."""
+
+    def __init__(self, triage: TriageScreen, workspace: Workspace, keymap: Mapping[str, str]) -> None:
+        super().__init__()
+        self.keymap = keymap
+        self.keys = shown_keys(keymap)
+        self._triage, self._workspace = triage, workspace
+        self._watch: Watch | None = None
+
+    @property
+    def bar(self) -> NarrowBar:
+        """What narrows, and speaks."""
+        return self.query_one(NarrowBar)
+
+    @property
+    def main(self) -> Widget:
+        """What has the keys when nothing is typed."""
+        raise NotImplementedError
+
+    def show(self, keep: str | None = None) -> None:
+        """Show what is known; `keep` is the row that the cursor stays on."""
+        raise NotImplementedError
+
+    def settle(self) -> None:
+        """Let head, header and footer follow the keys."""
+        raise NotImplementedError
+
+    def keys_changed(self) -> None:
+        """The user's keys are others now."""
+        self.keys.update(shown_keys(self.keymap))
+
+    def on_mount(self) -> None:
+        """Look for what others write."""
+        self._watch = Watch(self, self._workspace)
+
+    def on_unmount(self) -> None:
+        """Let the thread go."""
+        if self._watch is not None:
+            self._watch.close()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where the terminal is too small to show anything, only leaving is left."""
+        return not self.has_class("-tiny") or action == self.LEAVES
+
+    def say(self, text: str) -> None:
+        """What has just happened."""
+        self.bar.say([(one_line(text), "text")])
+
+    def wrong(self, error: BaseException, doing: str) -> None:
+        """What went wrong; it stays until esc."""
+        words = str(error) if isinstance(error, TriageError) else ""
+        if not words:
+            log = logged(error)
+            words = f"bug in triage while {doing}" + (f", the report is {log}" if log else "")
+        self.bar.error(one_line(words))
+
+    def do(self, deed: Coroutine[Any, Any, None]) -> None:
+        """Begin what asks the user something."""
+        self.run_worker(deed, group="asking")
+
+    @on(messages.ReadFailed)
+    def _look_failed(self, event: messages.ReadFailed) -> None:
+        self.wrong(event.error, "looking for changes")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A worker that ends by something else than the user's error is a bug of ours, and says so."""
+        if event.state is WorkerState.ERROR and event.worker.error is not None:
+            self.wrong(event.worker.error, event.worker.name)
+
+    @on(NarrowBar.Typed)
+    def _narrowed(self) -> None:
+        self.show()
+
+    @on(NarrowBar.Left)
+    def _typed_enough(self) -> None:
+        self.main.focus()
+
+    def on_descendant_focus(self) -> None:
+        """The header and the footer follow the keys."""
+        self.settle()
+
+    def on_descendant_blur(self) -> None:
+        """The header and the footer follow the keys."""
+        self.settle()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Below 60x15 a sentence says so."""
+        tiny = event.size.width < LEAST[0] or event.size.height < LEAST[1]
+        self.set_class(tiny, "-tiny")
+        self.query_one("#small", Notice).lines = too_small(*event.size) if tiny else ()
