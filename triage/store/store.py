@@ -27,6 +27,7 @@ from triage.store import (
     undo,
 )
 from triage.store.connection import BUSY_SECONDS, Connection
+from triage.store.parts import Parts
 from triage.store.testsets import TestSets
 
 if TYPE_CHECKING:
@@ -36,22 +37,16 @@ if TYPE_CHECKING:
     from triage.models.record import RunHeader
     from triage.models.run import LoadOptions, Problem, RunSummary
     from triage.models.verdict import Event, Review
-    from triage.store.arrivals import Arrivals
-    from triage.store.checks import Checks
     from triage.store.details import DetailParts
     from triage.store.events import Act, Applied, Who
     from triage.store.filter import Where
     from triage.store.identity import StoredFile
-    from triage.store.lookups import Lookups
     from triage.store.run_totals import RunTotals
-    from triage.store.search import SearchIndex
-    from triage.store.slices import Slices
-    from triage.store.upkeep import Upkeep
     from triage.store.view_writer import ViewWriter
     from triage.store.writer import RevisionWriter
 
 
-class Store:
+class Store(Parts):
     """A database of runs, measures and reviews. Belongs to the thread that opens it; use as a context
     manager.
 
@@ -188,13 +183,6 @@ class Store:
         """What is known of a file by its resolved path, or by its bytes where its header names the run."""
         return identity.find_file(self._sql, path, sha256)
 
-    @property
-    def arrivals(self) -> Arrivals:
-        """What following folders asks: files as they were loaded, cases that a run turned."""
-        from triage.store.arrivals import Arrivals
-
-        return Arrivals(self._connection)
-
     def begin(
         self,
         *,
@@ -244,21 +232,6 @@ class Store:
     def raw_records(self, rev: int, batch: int = 2000) -> Iterator[list[tuple[int, str]]]:
         """(primary key, JSON text as it came) of a revision's records in file order, `batch` at a time."""
         return sweep.raw_records(self._connection, rev, batch)
-
-    @property
-    def index(self) -> SearchIndex:
-        """The search indexes of this database."""
-        # Imported here because a list is shown without a word being searched.
-        from triage.store.search import SearchIndex
-
-        return SearchIndex(self._connection)
-
-    @property
-    def checks(self) -> Checks:
-        """The sentence checks of this database."""
-        from triage.store.checks import Checks
-
-        return Checks(self._connection)
 
     # cases
 
@@ -326,21 +299,6 @@ class Store:
         """Everything about one case; TriageError where it is gone."""
         return details.detail_parts(self._sql, run, view_pk, pk, self._test_sets())
 
-    @property
-    def lookups(self) -> Lookups:
-        """What is looked up to find cases: values, ids, queries."""
-        # Imported here because a list is shown without a word being typed.
-        from triage.store.lookups import Lookups
-
-        return Lookups(self._sql)
-
-    @property
-    def slices(self) -> Slices:
-        """What tells the cases of a run apart."""
-        from triage.store.slices import Slices
-
-        return Slices(self._connection)
-
     # reviews
 
     def add_events(self, run: RunSummary, acts: Sequence[Act], who: Who) -> Applied:
@@ -366,12 +324,6 @@ class Store:
     def label_uses(self, run_id: str | None = None) -> dict[str, list[str]]:
         """The cases on which each label stands, in a run or in all; the most used label first."""
         return standing.label_uses(self._sql, run_id)
-
-    def upkeep(self) -> Upkeep:
-        """Looking after the file: whether it is whole, a copy, its size."""
-        from triage.store.upkeep import Upkeep
-
-        return Upkeep(self._connection)
 
     # the app's own
 

@@ -1,0 +1,89 @@
+"""The parts of a store that have a module of their own, each loaded when it is first asked for."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from triage.store.arrivals import Arrivals
+    from triage.store.checks import Checks
+    from triage.store.codes import Codes
+    from triage.store.connection import Connection
+    from triage.store.lookups import Lookups
+    from triage.store.readings import Readings
+    from triage.store.samples import Samples
+    from triage.store.search import SearchIndex
+    from triage.store.slices import Slices
+    from triage.store.upkeep import Upkeep
+
+
+class Parts:
+    """What `Store` is made of beside its own calls; none of it is loaded before the first paint."""
+
+    _connection: Connection
+    _sql: sqlite3.Connection
+
+    @property
+    def arrivals(self) -> Arrivals:
+        """What following folders asks: files as they were loaded, cases that a run turned."""
+        from triage.store.arrivals import Arrivals
+
+        return Arrivals(self._connection)
+
+    @property
+    def index(self) -> SearchIndex:
+        """The search indexes of this database."""
+        # Imported here because a list is shown without a word being searched.
+        from triage.store.search import SearchIndex
+
+        return SearchIndex(self._connection)
+
+    @property
+    def checks(self) -> Checks:
+        """The sentence checks of this database."""
+        from triage.store.checks import Checks
+
+        return Checks(self._connection)
+
+    @property
+    def lookups(self) -> Lookups:
+        """What is looked up to find cases: values, ids, queries."""
+        # Imported here because a list is shown without a word being typed.
+        from triage.store.lookups import Lookups
+
+        return Lookups(self._sql)
+
+    @property
+    def slices(self) -> Slices:
+        """What tells the cases of a run apart."""
+        from triage.store.slices import Slices
+
+        return Slices(self._connection)
+
+    @property
+    def samples(self) -> Samples:
+        """The samples drawn of runs."""
+        from triage.store.samples import Samples
+
+        return Samples(self._connection)
+
+    @property
+    def readings(self) -> Readings:
+        """Who reads which case of a sample, and what people say about cases."""
+        from triage.store.readings import Readings
+
+        return Readings(self._connection)
+
+    @property
+    def codes(self) -> Codes:
+        """The codebook: labels with what they mean, and how they came to be."""
+        from triage.store.codes import Codes
+
+        return Codes(self._connection)
+
+    def upkeep(self) -> Upkeep:
+        """Looking after the file: whether it is whole, a copy, its size."""
+        from triage.store.upkeep import Upkeep
+
+        return Upkeep(self._connection)
