@@ -174,11 +174,15 @@ def pin(connection: Connection, run_id: str, at: str) -> None:
 
 
 def remove(connection: Connection, run_ids: Sequence[str], with_reviews: bool) -> None:
-    """Let go of runs; their reviews stay, and come back when the run is loaded again, unless `with_reviews`.
+    """Let go of runs; reviews and samples stay, and come back when the run is loaded again, unless
+    `with_reviews`.
 
     Raises:
         TriageError: one of them is not loaded; then none is removed.
     """
+    # Imported here because a start removes nothing.
+    from triage.store.samples import remove_of_run
+
     with connection.write(durable=True) as sql:
         for run_id in run_ids:
             _known(sql, run_id)
@@ -193,8 +197,13 @@ def remove(connection: Connection, run_ids: Sequence[str], with_reviews: bool) -
             if with_reviews:
                 for table in ("events", "batches", "reviews_now", "drafts"):
                     sql.execute(f"DELETE FROM {table} WHERE run_id = ?", (run_id,))
+                remove_of_run(sql, run_id)
             # The name stays taken while reviews hang on it, so that another file does not inherit them.
-            kept = sql.execute("SELECT 1 FROM events WHERE run_id = ? LIMIT 1", (run_id,)).fetchone()
+            kept = sql.execute(
+                """SELECT 1 WHERE EXISTS (SELECT 1 FROM events WHERE run_id = :run)
+                    OR EXISTS (SELECT 1 FROM samples WHERE run_id = :run)""",
+                {"run": run_id},
+            ).fetchone()
             sql.execute(
                 "UPDATE runs SET newest = NULL WHERE run_id = ?"
                 if kept

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from triage.models.case import RunView
     from triage.models.query import Scope
     from triage.settings import Settings
+    from triage.store import Who
     from triage.workspace.advising import Advising
     from triage.workspace.cases import Place
     from triage.workspace.checking import Checking
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from triage.workspace.indexing import Indexing
     from triage.workspace.reporting import Reporting
     from triage.workspace.run_list import RunList
+    from triage.workspace.sampling import Sampling
     from triage.workspace.slicing import Slicing
     from triage.workspace.stores import Stores
 
@@ -40,6 +42,10 @@ class Parts(ABC):
     @abstractmethod
     def run_view(self, scope: Scope, marked: frozenset[int] = _NOBODY) -> RunView:
         """What panels and report show."""
+
+    @abstractmethod
+    def _who(self) -> Who:
+        """Who acts, in which sitting, and when: now."""
 
     @cached_property
     def run_list(self) -> RunList:
@@ -104,3 +110,11 @@ class Parts(ABC):
         from triage.workspace.reporting import Reporting
 
         return Reporting(self._place)
+
+    @cached_property
+    def sampling(self) -> Sampling:
+        """Samples for people to read: drawn, kept by name, drawn again."""
+        # Imported here because a list is shown without being sampled.
+        from triage.workspace.sampling import Sampling
+
+        return Sampling(self._place, self.slicing, lambda: self.settings, self._who)

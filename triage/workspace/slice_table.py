@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,13 @@ from triage.workspace.slice_words import Words
 
 if TYPE_CHECKING:
     from triage.workspace.cases import Place
+
+
+class TellsApart(Struct, frozen=True):
+    """Cases by their keys, in file order, and of each dimension asked for the values that tell them apart."""
+
+    keys: array[int]
+    values: tuple[Values, ...]
 
 
 def more(values: int) -> str:

@@ -18,7 +18,7 @@ from triage.workspace.slice_bins import bins, in_bins
 from triage.workspace.slice_cross import crossed
 from triage.workspace.slice_names import kind_of, order_of, title_of
 from triage.workspace.slice_runs import RunSlices, header_dimensions
-from triage.workspace.slice_table import Asked, By, alike, tabled
+from triage.workspace.slice_table import Asked, By, TellsApart, alike, tabled
 from triage.workspace.slice_words import Words
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from triage.store.slice_sums import Base, Group
 
 Answer = TypeVar("Answer")
+
 KEPT = 96
 """Tables and values that are kept, the last ones asked for."""
 HELD = 16_000_000
@@ -213,6 +214,25 @@ class Slicing:
         rows, columns = self._counted(place, chosen)
         key = ("cross", self._data(place, chosen), rows_by, columns_by, metric, most)
         return self._kept(key, lambda: crossed(place, self._base(place), (rows, columns), metric, most))
+
+    # the cases themselves
+
+    def told_apart(self, scope: Scope, names: Sequence[str]) -> TellsApart:
+        """Of each case that passes the scope's filter text its values by several dimensions, as a table shows
+        them (numbers in their ranges).
+
+        Raises:
+            UsageError: no such dimension, or one of kind "run".
+            FilterError: the filter text does not parse.
+            TriageError: no such run.
+        """
+        place = self._found(scope)
+        chosen = [self._dimension(place, name) for name in names]
+        for one in chosen:
+            if one.kind == "run":
+                raise UsageError("a run header's key tells no cases apart", one.name, "it is one for all")
+        keys = self._base(place).keys
+        return TellsApart(keys, tuple(by.values for by in self._counted(place, chosen)))
 
     # the cases behind a number
 
