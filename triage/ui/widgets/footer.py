@@ -21,6 +21,8 @@ Place = Literal[
     "review", "reading", "disputes", "agreement", "judges", "reviewed", "codes", "groups",
 ]  # fmt: skip
 _VERDICTS = ("retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure")
+_TAGS = ("list", "detail", "reading", "disputes")
+"""Places where a digit is a verdict."""
 _WIDE, _MIDDLE = 116, 100
 _MOST = {"wide": 10, "middle": 9, "narrow": 8}
 _FITS = ((2, True), (1, True), (2, False), (1, False))
@@ -79,7 +81,7 @@ def keys_for(foot: Foot, cells: int, keymap: Mapping[str, str]) -> tuple[list[Ke
     """The keys on the left and on the right, at most 10, 9 or 8 by width."""
     size = "wide" if cells >= _WIDE else "middle" if cells >= _MIDDLE else "narrow"
     left: list[Key] = []
-    if foot.place in ("list", "detail"):
+    if foot.place in _TAGS:
         for verdict in _VERDICTS:
             action = BY_ID[f"verdict.{verdict}"]
             if verdict == "other" and size != "wide":
