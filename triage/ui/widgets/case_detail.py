@@ -22,6 +22,7 @@ from triage.ui.widgets.scrollbar import PlainScrollBar
 
 if TYPE_CHECKING:
     from triage.models.case import CaseDetail as CaseDetailModel
+    from triage.ui.widgets.detail.page import Hidden
 
 NOTHING = ("no case selected",)
 """Said where the list has no case; while one is being read nothing is."""
@@ -52,6 +53,8 @@ class CaseDetail(ScrollView, can_focus=True):
     """Its 1-based position in the list, and how many there are."""
     notice: reactive[tuple[str, ...]] = reactive(NOTHING, init=False)
     """Lines shown where there is no case; the first in bad if it begins with "error"."""
+    hidden: reactive[Hidden] = reactive("nothing", init=False)
+    """What of the case is left out for a reader; `detail` is to be without it (`unseen`)."""
 
     class Spoke(Told):
         """Something to say on the filter row."""
@@ -97,6 +100,10 @@ class CaseDetail(ScrollView, can_focus=True):
 
     def watch_notice(self) -> None:
         """Shown only where there is no case."""
+        self._rebuild()
+
+    def watch_hidden(self) -> None:
+        """Other sections are left out."""
         self._rebuild()
 
     def on_resize(self) -> None:
@@ -159,7 +166,13 @@ class CaseDetail(ScrollView, can_focus=True):
                 top = self.scroll_offset.y
                 self._read = section_at(before, top) if top and before.detail is detail else None
             self._page = build(
-                detail, ink, width, unfolded=self._unfolded, chosen=self._chosen, unfold=self._key("unfold")
+                detail,
+                ink,
+                width,
+                unfolded=self._unfolded,
+                chosen=self._chosen,
+                unfold=self._key("unfold"),
+                hidden=self.hidden,
             )
         rows = HEAD + (len(self._page.lines) if self._page else 0)
         self.virtual_size = Size(width, rows)
@@ -186,7 +199,7 @@ class CaseDetail(ScrollView, can_focus=True):
         elif at < 0:
             from triage.ui.widgets.detail.head import head
 
-            line = head(self._page.detail, self.place, width, ink, focused=self.has_focus)
+            line = head(self._page.detail, self.place, width, ink, focused=self.has_focus, hidden=self.hidden)
         else:
             line = self._page.lines[at] if at < len(self._page.lines) else []
         if not line:
@@ -216,7 +229,7 @@ class CaseDetail(ScrollView, can_focus=True):
 
         if self.detail is None:
             return False
-        order = stops(self.detail)
+        order = stops(self.detail, all_citations=self.hidden == "machine")
         if not order:
             self._speak("no citation in this answer")
             return False

@@ -8,7 +8,7 @@ from triage.ui.widgets.detail.answer import answered, asked, earlier
 from triage.ui.widgets.detail.evidence import evidence
 from triage.ui.widgets.detail.head import trail
 from triage.ui.widgets.detail.judged import gold, scores
-from triage.ui.widgets.detail.page import Chosen, Page
+from triage.ui.widgets.detail.page import Chosen, Hidden, Page
 from triage.ui.widgets.detail.plan import plan
 from triage.ui.widgets.detail.story import before, facts, notes, other, problems, verdicts, why
 from triage.ui.widgets.detail.tools import tools
@@ -22,6 +22,8 @@ SECTIONS = (
     earlier, asked, answered, evidence, gold, scores, turns, plan, tools, why, before, verdicts, notes,
     facts, other, problems,
 )  # fmt: skip
+JUDGING = (scores, why, before, other, problems)
+"""What the machine says of the case, and keys of the record that may say it: left out where it is hidden."""
 
 
 def build(
@@ -32,6 +34,7 @@ def build(
     unfolded: bool = False,
     chosen: Chosen | None = None,
     unfold: str = "z",
+    hidden: Hidden = "nothing",
 ) -> Page:
     """Everything below the head.
 
@@ -42,9 +45,12 @@ def build(
         unfolded: show long texts and lists whole.
         chosen: the citation that the keyboard has selected.
         unfold: the key that unfolds.
+        hidden: what is left out; `unseen` has taken it from `detail` before.
     """
-    page = Page(detail, ink, width, unfolded, chosen or Chosen(), unfold=unfold)
-    trail(page)
+    page = Page(detail, ink, width, unfolded, chosen or Chosen(), unfold=unfold, hidden=hidden)
+    if hidden != "machine":
+        trail(page)
     for section in SECTIONS:
-        section(page)
+        if hidden != "machine" or section not in JUDGING:
+            section(page)
     return page

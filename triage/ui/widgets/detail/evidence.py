@@ -86,7 +86,8 @@ class _Table:
         for marker, wrong in self.cited.get(name, ()):
             marker = short(marker, 24)
             shown = marker if marker.startswith("[") else f"[{marker}]"
-            words.append((f"{shown} cited", "bad" if wrong else "good"))
+            role = "bad" if wrong else "good"
+            words.append((f"{shown} cited", "text" if self.page.hidden == "machine" else role))
         return words
 
     def head(

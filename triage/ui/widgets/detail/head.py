@@ -16,7 +16,7 @@ from triage.ui.widgets.line import Part, clip, length
 if TYPE_CHECKING:
     from triage.models.case import CaseDetail, CaseRow
     from triage.ui.palette import Palette
-    from triage.ui.widgets.detail.page import Page
+    from triage.ui.widgets.detail.page import Hidden, Page
 
 _WITHOUT_CLASS = {
     "system_error": "error",
@@ -52,7 +52,13 @@ def word_of(row: CaseRow, ink: Palette) -> Part:
 
 
 def head(
-    detail: CaseDetail, place: tuple[int, int] | None, width: int, ink: Palette, *, focused: bool
+    detail: CaseDetail,
+    place: tuple[int, int] | None,
+    width: int,
+    ink: Palette,
+    *,
+    focused: bool,
+    hidden: Hidden = "nothing",
 ) -> Line:
     """Id, why, position and, for a high-risk topic, the chip at the right; exactly `width` cells."""
     row = detail.row
@@ -61,7 +67,9 @@ def head(
     if row.high_risk:
         topic = short((row.topic or "high risk").replace("_", " "), 20) + ("?" if row.topic_inferred else "")
         chip = [(f" ! {topic}: a person reads it ", ink.chip), (" ", ink(voice))]
-    parts: list[Part] = [("  ", ink(voice)), word_of(row, ink)]
+    parts: list[Part] = [("  ", ink(voice))]
+    if hidden != "machine":
+        parts.append(word_of(row, ink))
     if place is not None:
         parts.append((f"  {place[0]} of {place[1]}", ink(voice)))
     if row.review is not None and row.review.note:

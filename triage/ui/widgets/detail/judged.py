@@ -50,15 +50,18 @@ def gold(page: Page) -> None:
     if record.reference_answer is not None:
         page.prose(record.reference_answer or "(empty)", "muted", fold=FOLD)
     for kind, fact in facts:
-        if fact.hit is None:
+        if page.hidden == "machine":
+            word, role = "", "faint"
+        elif fact.hit is None:
             word, role = "not judged", "faint"
         elif kind == "exclude":
             word, role = ("said", "bad bold") if fact.hit else ("not said", "good")
         else:
             word, role = ("there", "good") if fact.hit else ("missing", "bad bold")
-        labels = [(f"{word:<{_KIND}}", role), (_KINDS[kind], "faint")]
+        ticked = [(f"{word:<{_KIND}}", role)] if word else []
+        labels = [*ticked, (_KINDS[kind], "faint")]
         page.labelled(labels, fact.fact, "text" if role != "good" else "muted", fold=FOLD)
-    if golden is not None and facts:
+    if golden is not None and facts and page.hidden != "machine":
         _coverage(page, golden)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 from rich.segment import Segment
@@ -22,6 +22,8 @@ HUGE = 400_000
 """Characters of one text that are laid out at most; the rest is in the export."""
 Words = Sequence[tuple[str, str]]
 """Text and role: what `Palette` makes a style of."""
+Hidden = Literal["nothing", "people", "machine"]
+"""What a reader is not shown before his own verdict: what people said; what the machine says as well."""
 
 
 class Chosen(Struct, frozen=True):
@@ -40,7 +42,8 @@ class Page(Struct):
     `stops` are the places of citations as (citation index, line), `sentences` the first lines of the answer's
     sentences by index, `documents` the lines of the evidence rows by (id or unresolved citation, 1-based rank
     or None), `clashes` the lines of what stands against a sentence by (sentence index, document id). `folded`
-    tells that something is shown in part, `unfold` is the key that shows it whole.
+    tells that something is shown in part, `unfold` is the key that shows it whole. `hidden` is what is left
+    out for a reader.
     """
 
     detail: CaseDetail
@@ -55,6 +58,7 @@ class Page(Struct):
     clashes: dict[tuple[int, str], int] = field(default_factory=dict)
     folded: bool = False
     unfold: str = "z"
+    hidden: Hidden = "nothing"
     _label: str = ""
 
     @property

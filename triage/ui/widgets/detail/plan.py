@@ -43,7 +43,8 @@ def plan(page: Page) -> None:
     page.section("plan")
     _route(page, record)
     _steps(page, record)
-    _conflict(page, record)
+    if page.hidden != "machine":
+        _conflict(page, record)
 
 
 def _route(page: Page, record: Record) -> None:

@@ -117,7 +117,9 @@ def local(at: str) -> str:
 
 def verdicts(page: Page) -> None:
     """What people said, newest first; what was undone is struck through and says so."""
-    page.section("verdicts")
+    if page.hidden != "nothing" and not page.detail.events:
+        return
+    page.section("verdicts" if page.hidden == "nothing" else "yours")
     events = [event for event in reversed(page.detail.events) if event.kind not in ("undo", "redo")]
     if not events:
         page.row([("none yet", "faint")])
@@ -132,7 +134,7 @@ def verdicts(page: Page) -> None:
 def _event(page: Page, event: Event) -> None:
     ink = page.ink
     strike = " strike" if event.undone else ""
-    if event.kind == "verdict" and event.verdict is not None:
+    if event.kind in ("verdict", "arbitration") and event.verdict is not None:
         word = f" {LAYER_WORDS[event.verdict]} "
         style = ink(f"muted{strike}") if event.undone else ink.tint(event.verdict)
     else:
@@ -145,6 +147,12 @@ def _event(page: Page, event: Event) -> None:
     if event.kind == "labels":
         listed = ", ".join(event.labels or ()) or "none"
         parts.append((f"  {one_line(listed)}", ink(f"text{strike}")))
+    elif event.kind == "arbitration" or event.reason is not None:
+        settles = "  settles it:" if event.kind == "arbitration" else ""
+        parts += [
+            (settles, ink(f"muted{strike}")),
+            (f"{'' if settles else ' '} {one_line((event.reason or '')[:400])}", ink(f"text{strike}")),
+        ]
     elif event.note is not None:
         parts.append((f"  {one_line(event.note[:400]) or 'removed'}", ink(f"text{strike}")))
     page.parts(parts)

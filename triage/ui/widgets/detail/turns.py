@@ -29,7 +29,7 @@ def turns(page: Page) -> None:
         return
     page.section("turns")
     read = conversation_slots(items)
-    judged = any(turn.right is not None for turn in read)
+    judged = page.hidden != "machine" and any(turn.right is not None for turn in read)
     shown = range(len(items)) if page.unfolded else _shown(read)
     last = -1
     for at in shown:

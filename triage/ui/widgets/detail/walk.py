@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from triage.ui.widgets.detail.page import Page
 
 
-def stops(detail: CaseDetail) -> list[Chosen]:
-    """Where `]` goes, in reading order: flagged sentences and citations, or all citations where none is.
+def stops(detail: CaseDetail, *, all_citations: bool = False) -> list[Chosen]:
+    """Where `]` goes, in reading order: flagged sentences and citations, or all citations where none is, or
+    where `all_citations` are asked for: then nothing tells a flagged one from another.
 
     A citation of the field alone has no place in the text, and comes last.
     """
@@ -31,7 +32,8 @@ def stops(detail: CaseDetail) -> list[Chosen]:
         (min((start for start, _ in state.spans), default=end), 1, index, Chosen(index))
         for index, state in enumerate(detail.citations)
     ]
-    found += [stop for stop in citations if flagged(detail, detail.citations[stop[2]])]
+    if not all_citations:
+        found += [stop for stop in citations if flagged(detail, detail.citations[stop[2]])]
     return [stop[3] for stop in sorted(found or citations, key=lambda stop: stop[:3])]
 
 
