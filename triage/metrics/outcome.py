@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 DIMENSIONS = ("factual_correctness", "completeness", "groundedness", "clarity")
 """What a judge scores of an answer, 1-5 each."""
+ARBITRATED = (*DIMENSIONS, "faithfulness", "answer_relevancy", "answer_correctness")
+"""The scores, 1-5 each, over which two judges can be at odds."""
 GOOD_SCORE = 4.0
 """A dimension with this score or more (of 1-5) is good enough."""
 
@@ -44,17 +46,22 @@ def final_pass(
     return None if unknown else True
 
 
-def largest_gap(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    """The largest difference of two judges over the dimensions that both scored; 0 where there is none."""
-    return max(
-        (abs(one[name] - other[name]) for name in DIMENSIONS if name in one and name in other), default=0
-    )
+def largest_gap(
+    one: Mapping[str, float], other: Mapping[str, float], over: Iterable[str] = ARBITRATED
+) -> float:
+    """The largest difference of two judges over the scores that both gave; 0 where there is none."""
+    return max((abs(one[name] - other[name]) for name in over if name in one and name in other), default=0)
 
 
-def needs_arbitration(one: Mapping[str, float], other: Mapping[str, float]) -> bool:
-    """Do two judges, on 1-5, differ by 2 or more on a dimension, or over whether it is good enough?"""
-    return largest_gap(one, other) >= 2 or any(
+def needs_arbitration(
+    one: Mapping[str, float], other: Mapping[str, float], over: Sequence[str] = ARBITRATED
+) -> bool:
+    """Do two judges, on 1-5, differ by 2 or more on a score, or over whether it is good enough?
+
+    `over` are the scores that count.
+    """
+    return largest_gap(one, other, over) >= 2 or any(
         (one[name] >= GOOD_SCORE) != (other[name] >= GOOD_SCORE)
-        for name in DIMENSIONS
+        for name in over
         if name in one and name in other
     )

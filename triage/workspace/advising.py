@@ -70,7 +70,7 @@ class Advising:
                 count=count,
             )
         )
-        lines = tuple(replace(line, query=_within_text(place, line.query)) for line in counsel.lines)
+        lines = tuple(replace(line, query=within_text(place, line.query)) for line in counsel.lines)
         return replace(counsel, lines=lines)
 
 
@@ -84,7 +84,7 @@ def _both(one: Where, other: Where) -> Where:
     )
 
 
-def _within_text(place: Place, query: str) -> str:
+def within_text(place: Place, query: str) -> str:
     """`query` within the scope's own filter text, as one text that can be typed."""
     text = place.scope.text.strip()
     if not text:

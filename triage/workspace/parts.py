@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from triage.workspace.finding import Finding
     from triage.workspace.following import Following
     from triage.workspace.indexing import Indexing
+    from triage.workspace.judging import Judging
     from triage.workspace.reporting import Reporting
     from triage.workspace.run_list import RunList
     from triage.workspace.sampling import Sampling
@@ -118,3 +119,11 @@ class Parts(ABC):
         from triage.workspace.sampling import Sampling
 
         return Sampling(self._place, self.slicing, lambda: self.settings, self._who)
+
+    @cached_property
+    def judging(self) -> Judging:
+        """What judges' scores are worth, held against people and each other."""
+        # Imported here because a list is shown without a judge being asked about.
+        from triage.workspace.judging import Judging
+
+        return Judging(self._place, lambda: self.settings)
