@@ -39,11 +39,19 @@ class Arbitration(Struct, frozen=True):
     event: int
 
 
+class Disputed(Struct, frozen=True):
+    """A case whose readers differ: all readings, oldest first, and what was decided over them, if it was."""
+
+    case_id: str
+    readings: tuple[Reading, ...]
+    arbitration: Arbitration | None = None
+
+
 class Handed(Struct, frozen=True):
     """A case that a reader has in hand. `reading` is which reading of it this is, 1-based, of `readings`.
 
-    `mine` is the reader's own verdict on it that stands, where he comes back to it. `why_deferred` is the
-    reason for which he put it off.
+    `mine` is the reader's own verdict on it that stands, where he comes back to it (`mine.stale`: because the
+    record has changed). `why_deferred` is the reason for which he put it off.
     """
 
     case_id: str
@@ -61,13 +69,14 @@ class Progress(Struct, frozen=True):
         cases: cases of the sample that can be handed to this reader at all: under the filter, still in the
             run.
         outside: cases of the sample that the filter leaves out.
-        mine: cases that this reader has read.
-        open: cases still to be handed to this reader, deferred ones among them.
+        mine: cases that this reader has read, as they now are.
+        open: cases that can still be handed to this reader, deferred ones and `stale` ones among them.
         deferred: cases that this reader has put off.
         others: cases that others have in hand now.
         readings, wanted: readings done and wanted, of all readers and cases.
         disputed: cases of the sample whose readers differ, without an arbitration.
         seconds: rolling median of this reader's time a case; None where there are too few.
+        stale: cases that this reader has read, whose record has changed since.
     """
 
     cases: int
@@ -80,6 +89,7 @@ class Progress(Struct, frozen=True):
     wanted: int
     disputed: int
     seconds: float | None = None
+    stale: int = 0
 
     @property
     def left(self) -> float | None:
@@ -88,5 +98,5 @@ class Progress(Struct, frozen=True):
 
 
 Ended = Literal["empty", "filtered", "done", "others"]
-"""Why no case is handed out: the sample has none, none within the filter, all are read, or those that are
-left others have in hand or have read."""
+"""Why no case is handed out: the sample has none in the run, none within the filter, the reader has read all
+that were left to him, or others have in hand what he has not read: it may come back."""

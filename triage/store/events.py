@@ -19,6 +19,7 @@ from triage.errors import TriageError
 from triage.models.verdict import NOTE_LIMIT, VERDICTS, Event, EventKind, Hashes, Review, Verdict
 from triage.store.cases import chunks, marks
 from triage.store.connection import Connection
+from triage.store.slots import follow
 from triage.store.standing import (
     Standing,
     arbitration,
@@ -122,6 +123,7 @@ def add_events(connection: Connection, run: RunSummary, acts: Sequence[Act], who
         put_batch(sql, batch, run.id, kind, None, who)
         sql.executemany(_INSERT, (row for rows in plan.rows.values() for row in rows))
         keep(sql, plan.standing)
+        follow(sql, run.id, plan.rows, who)
     return Applied(batch, kind, plan.standing.reviews)
 
 

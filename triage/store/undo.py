@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from triage.errors import TriageError
 from triage.models.verdict import EventKind
-from triage.store import events
+from triage.store import events, slots
 from triage.store.connection import Connection
 from triage.store.events import Applied, Who
 from triage.store.standing import Standing, changed_since, keep, last_event, stand, undone_batches
@@ -83,6 +83,7 @@ def _turn(connection: Connection, run: RunSummary, kind: EventKind, who: Who) ->
         events.put_batch(sql, batch, run.id, kind, plan.target, who)
         events.copy_events(sql, plan.target, batch, kind, plan.target, who)
         keep(sql, plan.standing)
+        slots.follow(sql, run.id, plan.standing.reviews, who, turned=True)
     return Applied(batch, plan.kind, plan.standing.reviews)
 
 
@@ -105,6 +106,8 @@ def _plan(sql: sqlite3.Connection, run: RunSummary, kind: EventKind, who: Who) -
 def _refuse_if_changed(sql: sqlite3.Connection, run_id: str, target: str, kind: EventKind, who: Who) -> None:
     """Raise where another reviewer, or another sitting, has acted on a case of the batch since it last
     turned.
+
+    Readings in a queue stand beside each other: that of another reader does not stand in the way of one.
     """
     (since,) = sql.execute(
         "SELECT max(id) FROM events WHERE batch = ? OR target = ?", (target, target)
@@ -114,6 +117,7 @@ def _refuse_if_changed(sql: sqlite3.Connection, run_id: str, target: str, kind: 
             ON e.run_id = t.run_id AND e.case_id = t.case_id
             WHERE t.batch = ? AND t.run_id = ? AND e.id > ? AND (e.reviewer <> ? OR e.sitting <> ?)
                 AND e.kind NOT IN {_TAKES_BACK}
+                AND NOT (t.sample IS NOT NULL AND e.sample IS NOT NULL AND e.reviewer <> t.reviewer)
             ORDER BY e.id DESC""",
         (target, run_id, since, who.reviewer, who.sitting),
     ).fetchall()

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
     from triage.models.case import RunView
     from triage.models.query import Scope
+    from triage.models.run import RunSummary
     from triage.settings import Settings
-    from triage.store import Who
+    from triage.store import Store, Who
     from triage.workspace.advising import Advising
     from triage.workspace.cases import Place
     from triage.workspace.checking import Checking
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from triage.workspace.following import Following
     from triage.workspace.indexing import Indexing
     from triage.workspace.judging import Judging
+    from triage.workspace.queue import Queue
     from triage.workspace.reporting import Reporting
     from triage.workspace.run_list import RunList
     from triage.workspace.sampling import Sampling
@@ -43,6 +45,10 @@ class Parts(ABC):
     @abstractmethod
     def run_view(self, scope: Scope, marked: frozenset[int] = _NOBODY) -> RunView:
         """What panels and report show."""
+
+    @abstractmethod
+    def _run(self, run_id: str) -> tuple[Store, RunSummary]:
+        """A run by its id, with the calling thread's store."""
 
     @abstractmethod
     def _who(self) -> Who:
@@ -127,3 +133,11 @@ class Parts(ABC):
         from triage.workspace.judging import Judging
 
         return Judging(self._place, lambda: self.settings)
+
+    @cached_property
+    def queue(self) -> Queue:
+        """The readings of samples: the next case, its verdict, progress, disputes."""
+        # Imported here because nothing is read in a queue before the first paint.
+        from triage.workspace.queue import Queue
+
+        return Queue(self._run, self._place, self._who, lambda: self.settings)

@@ -1,0 +1,273 @@
+"""The queue of a sample: the next case, a reader's verdict on it, how far it all is, and what readers differ
+on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from triage.errors import TriageError
+from triage.models.query import Scope
+from triage.models.reading import Arbitration, Disputed, Ended, Handed, Progress, Reading
+from triage.models.verdict import ReviewOutcome, Verdict
+from triage.store import Act
+from triage.workspace import reviews
+
+if TYPE_CHECKING:
+    from triage.models.run import RunSummary
+    from triage.models.sample import Sample
+    from triage.settings import Settings
+    from triage.store import Store, Who
+    from triage.store.slots import Said
+    from triage.workspace.cases import Place
+
+PACE = 20
+"""So many of a reader's last readings tell how long the next will take."""
+ENOUGH = 3
+"""Timed readings from which on the time that is left is told."""
+_NOBODY: frozenset[int] = frozenset()
+
+
+class Queue:
+    """The readings of a run's samples, for the reviewer at this terminal.
+
+    In every call `run` is a run's id, `sample` the name of one of its samples, `case_id` a case's id. A call
+    raises TriageError where there is no such run, sample or case, and Busy where another process held the
+    database for too long; then nothing was written.
+
+    Args:
+        run_of: finds a run by its id, with a store of the calling thread.
+        place: finds a scope, with the keys that `is:marked` stands for.
+        who: who acts, and when.
+        settings: gives the settings as they are.
+    """
+
+    def __init__(
+        self,
+        run_of: Callable[[str], tuple[Store, RunSummary]],
+        place: Callable[[Scope, frozenset[int]], Place],
+        who: Callable[[], Who],
+        settings: Callable[[], Settings],
+    ) -> None:
+        self._run_of, self._place, self._who, self._settings = run_of, place, who, settings
+
+    def next(
+        self,
+        run: str,
+        sample: str,
+        text: str = "",
+        *,
+        literal: bool = False,
+        marked: frozenset[int] = _NOBODY,
+    ) -> Handed | Ended:
+        """Hand this reader his next case; it is his until he gives a verdict, defers it or lets go.
+
+        Whoever comes back gets what he had in hand. Cases that another has had in hand for longer than the
+        setting `hold_minutes` are taken over; cases that the reader put off come last.
+
+        Args:
+            text, literal, marked: the filter text, as in `Scope`; only cases within it are handed out.
+
+        Raises:
+            FilterError: the filter text does not parse.
+        """
+        store, found, kept = self._sample(run, sample)
+        within = self._within(store, found, kept, text, literal, marked)
+        return store.readings.hand(found, kept, self._who(), within, self._settings().hold_minutes)
+
+    def open(self, run: str, sample: str, case_id: str) -> Handed:
+        """Hand this reader this very case; one that he has read comes with his verdict (`mine`).
+
+        Raises:
+            TriageError: others have all its readings.
+        """
+        store, found, kept = self._sample(run, sample)
+        return store.readings.open(found, kept, case_id, self._who(), self._settings().hold_minutes)
+
+    def give(
+        self,
+        run: str,
+        sample: str,
+        case_id: str,
+        verdict: Verdict,
+        *,
+        labels: Sequence[str] = (),
+        note: str = "",
+        seconds: float | None = None,
+    ) -> ReviewOutcome:
+        """Give this reader's verdict on a case, with its labels and note; one action, one undo step.
+
+        A verdict for which no reading is left is kept all the same, and the outcome says that it is extra.
+
+        Args:
+            seconds: how long the reading took, >= 0; None where that is not known.
+
+        Raises:
+            UsageError: a label can't be used.
+        """
+        store, found, kept = self._sample(run, sample)
+        codes = reviews.clean_labels(labels)
+        who = self._who()
+        counted = store.readings.reserve(kept, case_id, who, self._settings().hold_minutes)
+        act = Act(
+            case_id, "verdict",
+            verdict=verdict, labels=codes or None, note=note if note.strip() else None,
+            sample=kept.name, seconds=seconds,
+        )  # fmt: skip
+        did = f"read: {verdict}" if counted else f"read: {verdict}; an extra reading, others had read it"
+        return reviews.outcome(store.add_events(found, [act], who), did)
+
+    def defer(self, run: str, sample: str, case_id: str, reason: str) -> ReviewOutcome:
+        """Put a case off: others may read it, and it comes back to this reader at the end of his queue."""
+        store, found, kept = self._sample(run, sample)
+        act = Act(case_id, "defer", sample=kept.name, reason=reason.strip() or None)
+        return reviews.outcome(store.add_events(found, [act], self._who()), "deferred")
+
+    def undo(self, run: str) -> ReviewOutcome:
+        """Take back this reviewer's last action of this sitting on the run; a reading is in hand again.
+
+        Raises:
+            TriageError: there is none, or somebody has changed one of its cases since; nothing was written.
+        """
+        store, found = self._run_of(run)
+        done = store.undo(found, self._who())
+        if done.kind not in ("verdict", "defer"):
+            return reviews.told_undo(done, "undone")
+        # What the case is now may be another reader's word, which is not to be told before one's own.
+        return reviews.outcome(done, "yours to read again")
+
+    def let_go(self, run: str, sample: str) -> int:
+        """Leave the queue: what this sitting has in hand without a verdict others may have. Returns how many.
+
+        A sample that was removed meanwhile has nothing in hand.
+        """
+        store, found = self._run_of(run)
+        kept = store.samples.load(found.id, sample)
+        return 0 if kept is None else store.readings.let_go(kept, self._who())
+
+    def progress(
+        self,
+        run: str,
+        sample: str,
+        text: str = "",
+        *,
+        literal: bool = False,
+        marked: frozenset[int] = _NOBODY,
+    ) -> Progress:
+        """How far the reading of a sample is, for this reader; the filter text as in `next`."""
+        store, found, kept = self._sample(run, sample)
+        who, minutes = self._who(), self._settings().hold_minutes
+        inside = store.readings.queued(found, kept, who)
+        within = self._within(store, found, kept, text, literal, marked)
+        cases = [case for case in inside if within is None or case.case_id in within]
+        mine = [case for case in cases if case.fresh]
+        left = [case for case in cases if case.to_be_had(who, minutes)]
+        return Progress(
+            cases=len(cases),
+            outside=len(inside) - len(cases),
+            mine=len(mine),
+            open=len(left),
+            deferred=sum(case.said.batch is None and case.said.deferred is not None for case in left),
+            others=sum(case.in_hand_of_others(who, minutes) for case in cases),
+            readings=sum(slot.batch is not None for case in inside for slot in case.taken),
+            wanted=sum(case.readings for case in inside),
+            disputed=store.readings.in_dispute(found, kept),
+            seconds=_pace(kept.name, [case.said for case in inside]),
+            stale=sum(case.said.batch is not None for case in left),
+        )
+
+    def ended_words(self, ended: Ended, sample: str, text: str = "") -> str:
+        """Why no case is handed out, as a sentence; it names the filter where that is the reason."""
+        return {
+            "empty": f"none of the cases of {sample} is in the run any more",
+            "filtered": f"no case of {sample} passes the filter: {text}",
+            "done": f"{sample}: nothing is left for you to read",
+            "others": f"{sample}: others have the rest in hand; look again later",
+        }[ended] + (f", within the filter: {text}" if text.strip() and ended in ("done", "others") else "")
+
+    # what was said
+
+    def readings(self, run: str, case_ids: Sequence[str]) -> dict[str, tuple[Reading, ...]]:
+        """The reviewers' verdicts that stand on cases, oldest first; a case without one is left out.
+
+        Whoever reads blind is not to be shown them before his own is given.
+        """
+        store, found = self._run_of(run)
+        return store.readings.of_cases(found, case_ids)
+
+    def arbitrations(self, run: str, case_ids: Sequence[str]) -> dict[str, Arbitration]:
+        """What was decided over the readings of those cases that have an arbitration."""
+        store, found = self._run_of(run)
+        return store.readings.arbitrations(found, case_ids)
+
+    def disputes(self, run: str, sample: str | None = None, *, decided: bool = False) -> list[Disputed]:
+        """The cases of a run, or of one of its samples, whose readers differ, in the order of file or queue.
+
+        `decided`: those too that an arbitration has settled.
+        """
+        store, found = self._run_of(run)
+        kept = None if sample is None else self._sample(run, sample)[2]
+        return store.readings.disputes(found, kept, decided=decided)
+
+    def arbitrate(
+        self,
+        run: str,
+        case_id: str,
+        verdict: Verdict,
+        reason: str,
+        *,
+        labels: Sequence[str] | None = None,
+    ) -> ReviewOutcome:
+        """Decide over a case's readings, which all stay; `labels` in place of those that stand, None: as is.
+
+        Raises:
+            TriageError: the reason is blank.
+            UsageError: a label can't be used.
+        """
+        store, found = self._run_of(run)
+        codes = None if labels is None else reviews.clean_labels(labels)
+        act = Act(case_id, "arbitration", verdict=verdict, labels=codes, reason=reason.strip())
+        return reviews.outcome(store.add_events(found, [act], self._who()), f"arbitrated: {verdict}")
+
+    def _sample(self, run: str, name: str) -> tuple[Store, RunSummary, Sample]:
+        store, found = self._run_of(run)
+        kept = store.samples.load(found.id, name)
+        if kept is None:
+            raise TriageError("no such sample", f"{name} in {found.id}", "triage sample --list names them")
+        return store, found, kept
+
+    def _within(
+        self,
+        store: Store,
+        run: RunSummary,
+        sample: Sample,
+        text: str,
+        literal: bool,
+        marked: frozenset[int],
+    ) -> frozenset[str] | None:
+        """The sample's cases that pass a filter text, None for all of them.
+
+        Where the filter asks for verdicts, those that the reader has read in this queue stay within it.
+        """
+        if not text.strip():
+            return None
+        scope = Scope(run.id, k=sample.drawn.rule.k, view="all", text=text, literal=literal)
+        place = self._place(scope, marked)
+        queued = store.readings.queued(run, sample, self._who())
+        ids = [case.case_id for case in queued]
+        passing = place.store.readings.passing(place.run, place.view, place.where, ids)
+        if place.where.needs_reviews or "reviews_now" in place.where.sql:
+            passing |= {case.case_id for case in queued if case.fresh and case.said.sample == sample.name}
+        return frozenset(passing)
+
+
+def _pace(sample: str, said: Sequence[Said]) -> float | None:
+    """The median of the reader's last times a case in a sample's queue, in seconds; None: too few."""
+    # Imported here because it loads fractions and decimals.
+    from statistics import median
+
+    timed = sorted(
+        (one.event, one.seconds) for one in said if one.seconds is not None and one.sample == sample
+    )
+    return median(seconds for _, seconds in timed[-PACE:]) if len(timed) >= ENOUGH else None
