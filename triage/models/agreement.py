@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from triage.models.reading import Arbitration
+from triage.models.reading import Arbitration, Reading
 from triage.models.verdict import Verdict
 
 Word = Literal["usable", "tentative", "fix the guide"]
@@ -68,6 +68,15 @@ class ReaderCounts(Struct, frozen=True):
     shared: int
     compared: int
     agree: int
+
+
+class ReadCase(Struct, frozen=True):
+    """A case and its readings that stand, oldest first, each by another reviewer."""
+
+    run: str
+    case_id: str
+    readings: tuple[Reading, ...]
+    arbitration: Arbitration | None = None
 
 
 class ReadTwice(Struct, frozen=True):
@@ -170,4 +179,27 @@ class Agreement(Struct, frozen=True):
     outvoted: tuple[ReadTwice, ...]
     suggestions: SuggestionAgreement
     stale: int = 0
-    runs: tuple[str, ...] = field(default_factory=tuple)
+    runs: tuple[str, ...] = ()
+
+
+class Door(Struct, frozen=True):
+    """A number whose cases are asked for. `kind` says which of the others are set.
+
+    Args:
+        kind: "pair", two reviewers (`a`, `b`) and their verdicts (`row`, `column`, None = any); "class",
+            cases of which a reading says `row`; "reader", cases on which `a` and another reading differ;
+            "rule", verdicts on what `reason` suggests (`column`, None = any); "suggested", verdicts
+            (`column`) where `row` is suggested by whatever rule; "disputes", "arbitrated", "outvoted" and
+            "twice", what is so called.
+        differ: of these, the cases alone on which the two do not say the same.
+    """
+
+    kind: Literal[
+        "pair", "class", "reader", "rule", "suggested", "disputes", "arbitrated", "outvoted", "twice"
+    ]
+    a: str = ""
+    b: str = ""
+    reason: str = ""
+    row: str | None = None
+    column: str | None = None
+    differ: bool = False

@@ -36,9 +36,10 @@ class SlicePart(Struct, frozen=True):
 
 class Drill(Struct, frozen=True):
     """The cases behind a number: a metric's worse, scoped or missing ones, or a suggested class's failing
-    ones; or those whose queries are like that of one case; or those of a slice.
+    ones; or those whose queries are like that of one case; or those of a slice; or those that are named.
 
-    Exactly one of `metric`, `failure_class`, `similar` (a case id) and `slice` is set. `least` is the
+    Exactly one of `metric`, `failure_class`, `similar` (a case id), `slice` and `named` is set: `named` says
+    in a few words what the cases `ids` are. `least` is the
     smallest similarity among the similar ones, for those who read; `keys` are the similar ones' keys in
     their order, or the sliced ones', which the workspace finds. Cases of a slice have each of its parts.
     """
@@ -50,6 +51,8 @@ class Drill(Struct, frozen=True):
     least: float = 0.0
     keys: tuple[int, ...] | None = None
     slice: tuple[SlicePart, ...] = ()
+    named: str = ""
+    ids: tuple[str, ...] = ()
 
 
 class Scope(Struct, frozen=True):

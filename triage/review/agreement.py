@@ -6,19 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-from msgspec import Struct
-
 from triage.metrics.interval import wilson
 from triage.models.agreement import (
     Agreement,
     ClassAgreement,
     PairAgreement,
+    ReadCase,
     ReaderCounts,
     ReadTwice,
     SuggestionAgreement,
     Word,
 )
-from triage.models.reading import Arbitration, Reading
 from triage.models.verdict import VERDICTS, Verdict, common
 from triage.review.confusion import counted, crossed
 from triage.review.kappa import cohen_kappa
@@ -28,15 +26,6 @@ USABLE, TENTATIVE = 0.8, 0.667
 """Least kappa or alpha that is usable, and that allows tentative conclusions (metrics.md section 7)."""
 _PRECISE = 9
 """Decimals at which a coefficient is held against those."""
-
-
-class ReadCase(Struct, frozen=True):
-    """A case and its readings that stand, oldest first, each by another reviewer."""
-
-    run: str
-    case_id: str
-    readings: tuple[Reading, ...]
-    arbitration: Arbitration | None = None
 
 
 Units = Mapping[tuple[Verdict, ...], int]
@@ -149,16 +138,7 @@ def _pair(a: str, b: str, verdicts: Sequence[tuple[Verdict, Verdict]]) -> PairAg
             units = Counter(tuple(sorted(pair)) for pair in zip(of_a, of_b, strict=True))
             share, beyond = (n - given + 2 * both) / n, cohen_kappa(of_a, of_b)
             classes.append(
-                ClassAgreement(
-                    verdict,
-                    given,
-                    n,
-                    given - both,
-                    both,
-                    share,
-                    cohen_kappa(of_a, of_b),
-                    alpha_counted(units),
-                )
+                ClassAgreement(verdict, given, n, given - both, both, share, beyond, alpha_counted(units))
             )
     return PairAgreement(
         a=a,

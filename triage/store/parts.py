@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from triage.store.samples import Samples
     from triage.store.search import SearchIndex
     from triage.store.slices import Slices
+    from triage.store.suggested import Suggested
     from triage.store.upkeep import Upkeep
 
 
@@ -74,6 +75,13 @@ class Parts:
         from triage.store.readings import Readings
 
         return Readings(self._connection)
+
+    @property
+    def suggested(self) -> Suggested:
+        """The rules' suggestions beside people's verdicts."""
+        from triage.store.suggested import Suggested
+
+        return Suggested(self._connection)
 
     @property
     def codes(self) -> Codes:

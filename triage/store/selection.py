@@ -143,6 +143,9 @@ def _drill(query: Query, drill: Drill, metrics: dict[str, MetricColumn]) -> None
     if drill.keys is not None:
         query.also("m.case_pk IN (SELECT value FROM json_each(?))", "m", json.dumps(drill.keys))
         return
+    if drill.named:
+        query.also("c.case_id IN (SELECT value FROM json_each(?))", "cm", json.dumps(drill.ids))
+        return
     if drill.metric is None:
         query.also(f"m.lead < {NOT_FAILING} AND m.class = ?", "m", drill.failure_class)
         return

@@ -61,6 +61,8 @@ def filter_words(scope: Scope) -> str:
         said = [f'"{said[0]}"']
     if scope.drill is not None and scope.drill.similar is not None:
         said.append(f"similar to {scope.drill.similar}")
+    elif scope.drill is not None and scope.drill.named:
+        said.append(scope.drill.named)
     elif scope.drill is not None:
         metric = f"{scope.drill.metric} {scope.drill.part}"
         said.append(metric if scope.drill.metric is not None else f"suggestion:{scope.drill.failure_class}")

@@ -92,7 +92,7 @@ def test_a_case_that_one_alone_has_read_changes_no_alpha() -> None:
 def test_units_that_are_alike_may_be_counted() -> None:
     units = [(1, 2), (1, 2), (2, 2, 3), (4, 4)]
     for level in ("nominal", "ordinal", "interval"):
-        assert alpha_counted(Counter(units), level) == pytest.approx(alpha(units, level))  # type: ignore[arg-type]
+        assert alpha_counted(Counter(units), level) == pytest.approx(alpha(units, level))
 
 
 def test_what_is_not_of_the_same_cases_is_refused() -> None:

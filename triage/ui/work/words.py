@@ -41,6 +41,8 @@ def selection(scope: Scope, k: int) -> str:
     if drill.similar is not None:
         least = f"{drill.least:.2f}".removeprefix("0")
         return f"similar to {cut(one_line(drill.similar), 20)}, at least {least}"
+    if drill.named:
+        return one_line(drill.named)
     if drill.metric is not None:
         return f"{metric_name(drill.metric, k)} {_PARTS[drill.part]}"
     if drill.slice:
@@ -115,6 +117,9 @@ def nothing(scope: Scope, view: RunView | None, cut: str, keys: Mapping[str, str
         if drill.similar is not None:
             none = "no similar case under this filter" if scope.text else "the case is no longer in this run"
             return ([(none, "text")], [back, (" back", "muted")])
+        if drill.named:
+            return ([(f"none of these under this filter: {selection(scope, k)}", "text")],
+                    [back, (" back", "muted")])  # fmt: skip
         if drill.slice:
             return ([(f"no case has {selection(scope, k)}", "text")], [back, (" back", "muted")])
         if drill.metric is None:
