@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from triage.models.verdict import Verdict
+from triage.models.verdict import Hashes, Verdict
 
 
 class Reading(Struct, frozen=True):
@@ -51,7 +51,8 @@ class Handed(Struct, frozen=True):
     """A case that a reader has in hand. `reading` is which reading of it this is, 1-based, of `readings`.
 
     `mine` is the reader's own verdict on it that stands, where he comes back to it (`mine.stale`: because the
-    record has changed). `why_deferred` is the reason for which he put it off.
+    record has changed). `why_deferred` is the reason for which he put it off. `seen` tells the record as it
+    was when it was handed out.
     """
 
     case_id: str
@@ -60,6 +61,7 @@ class Handed(Struct, frozen=True):
     must: bool
     mine: Reading | None = None
     why_deferred: str | None = None
+    seen: Hashes | None = None
 
 
 class Progress(Struct, frozen=True):

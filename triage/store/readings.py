@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from triage.errors import TriageError
 from triage.models.reading import Arbitration, Disputed, Handed, Reading
+from triage.models.verdict import Hashes
 from triage.store import selection, slots
 from triage.store.cases import chunks, marks
 from triage.store.slots import Said, Slot
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 class Queued(Struct, frozen=True):
     """A case of a sample that is in the run, as one reader finds it.
 
-    `fresh`: his verdict on it stands, and the record is still what it was given on.
+    `hashes` are those of its record.
     """
 
     case_id: str
@@ -41,7 +42,12 @@ class Queued(Struct, frozen=True):
     must: bool
     taken: tuple[Slot, ...]
     said: Said
-    fresh: bool
+    hashes: tuple[str, str, str]
+
+    @property
+    def fresh(self) -> bool:
+        """Has he read it as it now is?"""
+        return self.said.batch is not None and self.said.hashes == self.hashes
 
     def slot_of(self, reviewer: str) -> Slot | None:
         """The reader's own slot."""
@@ -114,17 +120,20 @@ class Readings:
                 raise TriageError("others read it", f"{case_id} has as many readers as it is to have")
             return self._handed(run, found[0], slot or found[0].readings, who.reviewer)
 
-    def reserve(self, sample: Sample, case_id: str, who: Who, minutes: float) -> bool:
-        """Take the slot that a verdict about to be given will fill; False: no reading is left to be filled.
+    def reserve(self, sample: Sample, case_id: str, who: Who, minutes: float) -> None:
+        """Take the slot that a verdict about to be given will fill, where one is to be had.
 
         Raises:
             Busy: another process held the database for too long.
         """
-        own = slots.slots_of(self._sql, sample.pk, [case_id]).get(safe(case_id), [])
-        if any(slot.reviewer == who.reviewer for slot in own):
-            return True
-        with self._connection.write() as sql:
-            return slots.claim(sql, sample.pk, case_id, who, minutes=minutes) is not None
+        if not self.holds(sample, case_id, who):
+            with self._connection.write() as sql:
+                slots.claim(sql, sample.pk, case_id, who, minutes=minutes)
+
+    def holds(self, sample: Sample, case_id: str, who: Who) -> bool:
+        """Has the reader a slot of the case, in hand or done?"""
+        taken = slots.slots_of(self._sql, sample.pk, [case_id]).get(safe(case_id), [])
+        return any(slot.reviewer == who.reviewer for slot in taken)
 
     def let_go(self, sample: Sample, who: Who) -> int:
         """Let others have what this sitting has in hand without a verdict. Returns how many cases."""
@@ -150,12 +159,12 @@ class Readings:
         ).fetchall()
         taken = slots.slots_of(sql, sample.pk)
         said = slots.said_by(sql, run.id, who.reviewer, [row[0] for row in rows])
-        out = []
-        for case_id, readings, must, *hashes in rows:
-            one = said.get(case_id, Said())
-            fresh = one.batch is not None and one.hashes == tuple(hashes)
-            out.append(Queued(case_id, readings, bool(must), tuple(taken.get(case_id, ())), one, fresh))
-        return out
+        return [
+            Queued(
+                row[0], row[1], bool(row[2]), tuple(taken.get(row[0], ())), said.get(row[0], Said()), row[3:]
+            )
+            for row in rows
+        ]
 
     def _adopt(self, sql: sqlite3.Connection, run: RunSummary, sample: Sample, who: Who) -> None:
         """Verdicts that this reader gave elsewhere fill free slots: nobody is asked twice."""
@@ -169,7 +178,12 @@ class Readings:
             given = self.of_cases(run, [case.case_id]).get(case.case_id, ())
             mine = next((reading for reading in given if reading.reviewer == reviewer), None)
         why = case.said.reason if case.said.deferred is not None else None
-        return Handed(case.case_id, slot, case.readings, case.must, mine, why)
+        return Handed(case.case_id, slot, case.readings, case.must, mine, why, Hashes(*case.hashes))
+
+    def hashes(self, run: RunSummary, case_id: str) -> Hashes | None:
+        """The record of a case as it now is, None where it is gone."""
+        found = hashes_of(self._sql, run.pk, [case_id]).get(safe(case_id))
+        return None if found is None else Hashes(*found)
 
     # what was said
 

@@ -183,16 +183,16 @@ def follow(
         said = said_by(sql, run_id, who.reviewer, inside)
         taken = slots_of(sql, pk, inside)
         for case_id in inside:
-            mine = any(slot.reviewer == who.reviewer for slot in taken.get(case_id, ()))
+            own = next((slot for slot in taken.get(case_id, ()) if slot.reviewer == who.reviewer), None)
             one = said.get(case_id, Said())
             queued = name in one.samples
             if one.batch is not None:
-                if mine or queued:
+                if (own.batch != one.batch) if own is not None else queued:
                     claim(sql, pk, case_id, who, batch=one.batch)
             elif one.deferred is not None:
                 sql.execute(
                     "DELETE FROM slots WHERE sample = ? AND case_id = ? AND reviewer = ?",
                     (pk, case_id, who.reviewer),
                 )
-            elif mine or (turned and queued):
+            elif own is not None or (turned and queued):
                 claim(sql, pk, case_id, who)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from triage.errors import TriageError
 from triage.models.query import Scope
 from triage.models.reading import Arbitration, Disputed, Ended, Handed, Progress, Reading
-from triage.models.verdict import ReviewOutcome, Verdict
+from triage.models.verdict import Hashes, ReviewOutcome, Verdict
 from triage.store import Act
 from triage.workspace import reviews
 
@@ -95,28 +95,40 @@ class Queue:
         labels: Sequence[str] = (),
         note: str = "",
         seconds: float | None = None,
+        seen: Hashes | None = None,
     ) -> ReviewOutcome:
         """Give this reader's verdict on a case, with its labels and note; one action, one undo step.
 
-        A verdict for which no reading is left is kept all the same, and the outcome says that it is extra.
+        It is kept whatever happens: where no reading is left for it to be, or the sample has been removed
+        meanwhile, the outcome says so.
 
         Args:
             seconds: how long the reading took, >= 0; None where that is not known.
+            seen: the record as it was handed out (`Handed.seen`); None: as it now is.
 
         Raises:
             UsageError: a label can't be used.
+            TriageError: the record has changed since it was `seen`; nothing was written.
         """
-        store, found, kept = self._sample(run, sample)
-        codes = reviews.clean_labels(labels)
-        who = self._who()
-        counted = store.readings.reserve(kept, case_id, who, self._settings().hold_minutes)
+        store, found = self._run_of(run)
+        kept = store.samples.load(found.id, sample)
+        if seen is not None and store.readings.hashes(found, case_id) not in (seen, None):
+            raise TriageError("the record has changed", f"{case_id}, while you read it", "read it again")
+        codes, who = reviews.clean_labels(labels), self._who()
+        if kept is not None:
+            store.readings.reserve(kept, case_id, who, self._settings().hold_minutes)
         act = Act(
             case_id, "verdict",
             verdict=verdict, labels=codes or None, note=note if note.strip() else None,
-            sample=kept.name, seconds=seconds,
+            sample=sample, seconds=seconds,
         )  # fmt: skip
-        did = f"read: {verdict}" if counted else f"read: {verdict}; an extra reading, others had read it"
-        return reviews.outcome(store.add_events(found, [act], who), did)
+        done = store.add_events(found, [act], who)
+        aside = ""
+        if kept is None:
+            aside = f"; the sample {sample} was removed, the verdict is kept"
+        elif not store.readings.holds(kept, case_id, who):
+            aside = "; an extra reading, no reading of it was left"
+        return reviews.outcome(done, f"read: {verdict}{aside}")
 
     def defer(self, run: str, sample: str, case_id: str, reason: str) -> ReviewOutcome:
         """Put a case off: others may read it, and it comes back to this reader at the end of his queue."""
