@@ -45,6 +45,8 @@ class Lookups:
             own = BY_NAME[rest]
         if own is None:
             return self._of_key(rest if rest != name else name, run)
+        if own.name == "sample":
+            return self._samples(run)
         if own.kind == "number":
             return self._numbers(own.column, places)
         if own.kind == "truth":
@@ -56,6 +58,15 @@ class Lookups:
         else:
             found = []
         return found
+
+    def _samples(self, run: RunSummary) -> list[tuple[str, int]]:
+        """The run's samples with the number of their cases that it has, newest first."""
+        return self._sql.execute(
+            """SELECT s.name, (SELECT count(*) FROM sample_cases x
+                    JOIN cases c ON c.rev = :rev AND c.case_id = x.case_id WHERE x.sample = s.pk)
+                FROM samples s WHERE s.run_id = :run ORDER BY s.pk DESC""",
+            {"rev": run.pk, "run": run.id},
+        ).fetchall()
 
     def _grouped(self, column: str, places: dict[str, object]) -> list[tuple[str, int]]:
         source = {
@@ -110,9 +121,12 @@ class Lookups:
             {"rev": run.pk, "path": path},
         ).fetchall()
 
-    def stamp(self) -> int:
-        """A number that changes with every review: what it is, what speaks of reviews is still true of."""
-        return int(self._sql.execute("SELECT COALESCE(max(id), 0) FROM events").fetchone()[0])
+    def stamp(self) -> tuple[int, str]:
+        """What changes with every review and every sample: while it stays, so does what speaks of them."""
+        events, samples = self._sql.execute(
+            "SELECT (SELECT COALESCE(max(id), 0) FROM events), (SELECT group_concat(pk) FROM samples)"
+        ).fetchone()
+        return int(events), samples or ""
 
     def failing_topic(self, view: int) -> str | None:
         """The topic with the most failing cases; None where none has one."""

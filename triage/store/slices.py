@@ -70,7 +70,8 @@ class Slices:
         if own is None and of_record and rest in RECORDED and not self._is_key(rev, rest):
             own = BY_NAME[rest]
         if own is not None:
-            return None if own.kind in ("state", "missing", "date") else Told(own, _source(own))
+            tells = own.column and own.kind not in ("state", "missing", "date")
+            return Told(own, _source(own)) if tells else None
         for metric in columns(self._connection.sql):
             if metric.key == name:
                 field = Field(name, "number", "", f"{name}:*", f"m.{metric.name}", True)
@@ -174,7 +175,7 @@ class Slices:
 
 
 def _is_counted(field: Field) -> bool:
-    return field.kind in ("word", "truth", "number", "list") and field.name != "id"
+    return bool(field.column) and field.kind in ("word", "truth", "number", "list") and field.name != "id"
 
 
 def _source(field: Field) -> Source:

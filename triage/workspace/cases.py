@@ -76,7 +76,7 @@ def find_run(store: Store | None, selector: str | None) -> RunSummary:
 
 def view_of(store: Store, run: RunSummary, k: int, settings: Settings) -> int:
     """The measures of a run at a K, taken now where there are none yet that these settings would give."""
-    found = store.view(run.pk, k, settings.failing_confidence)
+    found = store.view(run.pk, k, settings.sureness)
     if found is not None:
         return found
     # Imported here because a run is measured at its own K when it is loaded: a start never needs this.
@@ -110,8 +110,17 @@ def condition(
         metric_bits=store.metric_bits(),
         search=store.index.of(run.pk, run.id) if indexed else None,
         run=(run.pk, run.id),
+        at_odds=lambda: _at_odds(store, run),
+        score_scale=run.score_scale,
     )
     return compile_filter(scope.text, context, literal=scope.literal)
+
+
+def _at_odds(store: Store, run: RunSummary) -> frozenset[int]:
+    # Imported here because few filters ask for it.
+    from triage.workspace.at_odds import at_odds
+
+    return at_odds(store, run)
 
 
 def can_sort(sort: str) -> bool:

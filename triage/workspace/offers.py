@@ -33,7 +33,7 @@ _BARE = (
     "reason",
 )
 """Fields whose values are offered for a word without a name."""
-_REVIEWS = frozenset(("verdict", "label", "reviewer", "is"))
+_REVIEWS = frozenset(("verdict", "label", "reviewer", "is", "sample"))
 _LONG_ENOUGH = 2
 """Characters of an ASCII word from which on values, filters and meanings are looked through for it."""
 

@@ -169,10 +169,9 @@ class Sampling:
         """The cases of a rule's filter by their strata; what was read last is kept, as `n` is typed."""
         names = tuple(_DIMENSIONS.get(name, name) for name in rule.by)
         key = (
-            *place.store.slices.stamp(place.view), place.store.slices.checked(place.view),
-            place.store.lookups.stamp(), tuple(place.store.samples.names(place.run.id)), place.run.pk,
-            place.run.records, place.where, names, rule.topics, rule.must, bool(rule.must_cap),
-            tuple(sorted(self._settings().topic_aliases.items())),
+            place.store.slices.stamp(place.view), place.store.slices.checked(place.view),
+            place.store.lookups.stamp(), place.run.pk, place.run.records, place.where, names, rule.topics,
+            rule.must, bool(rule.must_cap), tuple(sorted(self._settings().topic_aliases.items())),
         )  # fmt: skip
         with self._lock:
             if self._known is not None and self._known[0] == key:

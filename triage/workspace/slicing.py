@@ -309,8 +309,9 @@ class Slicing:
             any(one.kind == "review" for one in dimensions)
             or where.needs_reviews
             or "reviews_now" in where.sql
+            or "sample_cases" in where.sql
         )
-        stamp = place.store.lookups.stamp() if of_reviews else 0
+        stamp = place.store.lookups.stamp() if of_reviews else (0, "")
         return (self._stamp(place), where.sql, where.params, stamp)
 
     def _base_place(self, place: Place) -> Place | None:

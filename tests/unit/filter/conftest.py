@@ -107,6 +107,7 @@ class Table:
             "run_id": RUN, "case_id": id, "verdict": review.get("verdict"),
             "labels": json.dumps(review.get("labels", [])), "note": review.get("note", ""),
             "reviewer": review.get("reviewer", "wei"), "disputed": review.get("disputed", False),
+            "arbitrated": review.get("arbitrated", False),
             "at": review.get("at", "2026-11-28T10:30:00.250000+00:00"),
         }  # fmt: skip
         with store.write() as sql:

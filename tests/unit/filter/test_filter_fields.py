@@ -15,7 +15,7 @@ from triage.store.filter.dates import stretch
 
 PRODUCT = """id query raw_query answer note evidence topic query_type domain difficulty source kb_version
 dataset_version answerable refused route error passed expected retrieved cited rank suggestion reason
-confidence check mismatch verdict label reviewer reviewed_at high_risk inferred turns latency_ms cost
+confidence check mismatch verdict label reviewer reviewed_at sample high_risk inferred turns latency_ms cost
 tokens""".split()
 
 
@@ -33,6 +33,7 @@ def shanghai(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_every_name_that_is_promised_is_a_field() -> None:
     assert [field.name for field in FIELDS if field.name not in ("is", "missing")] == PRODUCT
     promised = "failing passing reviewed unreviewed tagged disputed marked inferred high-risk deferred stale"
+    promised += " arbitrated uncertain"
     assert set(promised.split()) == set(STATES)
     assert [field.name for field in metric_fields()] == [metric.key for metric in METRICS]
 

@@ -76,6 +76,7 @@ FIELDS: tuple[Field, ...] = (
     _field("label", "list", "r.labels", "a label beside the verdict", "stale-doc", on_results=True),
     _field("reviewer", "word", "r.reviewer", "who reviewed it last", "wei", on_results=True),
     _field("reviewed_at", "date", "r.at", "when, local time", ">=2026-11-01", on_results=True),
+    _field("sample", "list", "", "a sample that it is in", "refunds-1", on_results=True),
     _field("high_risk", "truth", "c.high_risk", "is its topic a high-risk one", "true"),
     _field("inferred", "list", "c.inferred", "fields that reading filled in", "topic"),
     _field("turns", "number", "c.turns", "turns of the conversation", ">2"),
@@ -107,13 +108,15 @@ STATES: Mapping[str, tuple[str, str]] = {
     "unreviewed": ("r.verdict IS NULL", "has none yet"),
     "tagged": (_TAGGED, "any verdict but not-a-failure"),
     "disputed": ("r.disputed = 1", "reviewers differ"),
+    "arbitrated": ("r.arbitrated = 1", "a dispute was settled"),
+    "uncertain": ("", "judges differ, or the check and a score"),
     "stale": (_STALE, "the record changed since its verdict"),
     "marked": ("", "marked in the app"),
     "deferred": ("r.deferred = 1", "put off for later, without a verdict yet"),
     "inferred": ("c.inferred NOT IN ('', '[]', 'null')", "a field was filled in by reading"),
     "high-risk": ("c.high_risk = 1", "of a high-risk topic"),
 }
-"""What may follow `is:`: a condition over c, m, r ("" = kept by the screen), and what it means."""
+"""What may follow `is:`: a condition over c, m, r ("" = found otherwise), and what it means."""
 
 LATER_STATES = frozenset(("carried", "regressed", "fixed", "known"))
 """What `is:` will take once runs can be compared."""

@@ -54,6 +54,11 @@ class Names:
             from triage.store.filter.checked import on_check
 
             return on_check(found, value, None if self.context.run is None else self.context.run[0])
+        if found.name == "sample" and found.kind == "list":
+            # Imported here because few filters speak of it.
+            from triage.store.filter.sampled import in_sample
+
+            return in_sample(value, self.context.run)
         if found.kind == "key":
             return Clause("triage_key(p.extra, ?, ?)", (found.name, spec(value)))
         if isinstance(value, Word) and value.pattern is None:
@@ -92,6 +97,13 @@ class Names:
         if name == "marked":
             chosen = json.dumps(sorted(self.context.marked))
             return Clause("(c.pk IN (SELECT value FROM json_each(?)))", (chosen,))
+        if name == "uncertain":
+            # Imported here because few filters speak of it.
+            from triage.store.filter.sampled import uncertain
+
+            known = self.context
+            judged = "m.m_faithfulness" if "faithfulness" in known.metric_bits else None
+            return uncertain(known.at_odds(), judged, known.score_scale)
         if name in LATER_STATES:
             refuse(f"is:{name} is not here yet", value.column, "it comes with the comparison of runs")
         if name not in STATES:

@@ -30,6 +30,10 @@ def _no_keys() -> Collection[str]:
     return ()
 
 
+def _none() -> Collection[int]:
+    return ()
+
+
 class FilterContext(Struct, frozen=True):
     """What the words of a filter refer to.
 
@@ -40,6 +44,8 @@ class FilterContext(Struct, frozen=True):
         topic_aliases: other words for a topic, to the topic; `topic:` finds all words for the same one.
         search: the index of the run's texts, None where it is not built.
         run: key of the run's revision and the run's id; what few cases have is then looked up from its side.
+        at_odds: gives the keys of the cases whose judges need an arbitration; called for `is:uncertain`.
+        score_scale: of the run's judges, "1-5" or "0-1".
         metric_bits: metric keys that have a column `m_<key>`, with their bit in `measures.missing`.
     """
 
@@ -50,3 +56,5 @@ class FilterContext(Struct, frozen=True):
     metric_bits: Mapping[str, int] = field(default_factory=dict)
     search: Search | None = None
     run: tuple[int, str] | None = None
+    at_odds: Callable[[], Collection[int]] = _none
+    score_scale: str = "1-5"
