@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from triage.settings import Settings
     from triage.store import Store, Who
     from triage.workspace.advising import Advising
+    from triage.workspace.agreeing import Agreeing
     from triage.workspace.cases import Place
     from triage.workspace.checking import Checking
     from triage.workspace.finding import Finding
@@ -141,3 +142,11 @@ class Parts(ABC):
         from triage.workspace.queue import Queue
 
         return Queue(self._run, self._place, self._who, lambda: self.settings)
+
+    @cached_property
+    def agreeing(self) -> Agreeing:
+        """How far readers agree, and what suggestions are worth."""
+        # Imported here because a list is shown without anybody's readings being compared.
+        from triage.workspace.agreeing import Agreeing
+
+        return Agreeing(self._place, self._stores)
