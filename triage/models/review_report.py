@@ -56,16 +56,24 @@ class Rate(Struct, frozen=True):
 
 
 class TopicRate(Struct, frozen=True):
-    """A topic's cases of the sample; `topic` None = not recorded. `drawn` counts read and unread ones."""
+    """A topic's cases; `topic` None = not recorded. `drawn` counts read and unread ones.
+
+    `rate` None: there is no sample, and counts are all there is.
+    """
 
     topic: str | None
     high_risk: bool
     drawn: int
-    rate: Rate
+    read: int
+    failing: int
+    rate: Rate | None
 
 
 class StratumRead(Struct, frozen=True):
-    """How far a stratum was read: `title` is its key in words."""
+    """How far a stratum was read: `title` is its key in words; `read` are settled cases.
+
+    `unsettled` are disputed ones and those whose record has changed since.
+    """
 
     title: str
     must: bool
@@ -179,8 +187,10 @@ class ReviewReport(Struct, frozen=True):
         claim: what was to be claimed when the sample was drawn; "" without one.
         others: names of the run's further samples.
         verdicts: settled cases by verdict.
-        unsettled: disputed cases, which are in no rate.
+        unsettled: read cases that are in no rate: their readers differ on whether they fail, or the record
+            has changed since.
         gone: cases of the sample that the run no longer has.
+        remarks: what to keep in mind when reading the rate, a sentence each.
         raw: the metrics of the run, `corrected` the same without the test set's mistakes.
     """
 
@@ -201,6 +211,7 @@ class ReviewReport(Struct, frozen=True):
     verdicts: dict[str, int]
     unsettled: int
     gone: int
+    remarks: tuple[str, ...]
     must: tuple[RuleRead, ...]
     saturation: Saturation
     mistakes: tuple[Mistake, ...]

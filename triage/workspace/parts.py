@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from triage.workspace.judging import Judging
     from triage.workspace.queue import Queue
     from triage.workspace.reporting import Reporting
+    from triage.workspace.reviewing import Reviewing
     from triage.workspace.run_list import RunList
     from triage.workspace.sampling import Sampling
     from triage.workspace.slicing import Slicing
@@ -61,7 +62,7 @@ class Parts(ABC):
         # Imported here because the first paint shows one run alone.
         from triage.workspace.run_list import RunList
 
-        return RunList(self._stores, self.settings)
+        return RunList(self._stores, lambda: self.settings)
 
     @cached_property
     def following(self) -> Following:
@@ -118,6 +119,14 @@ class Parts(ABC):
         from triage.workspace.reporting import Reporting
 
         return Reporting(self._place)
+
+    @cached_property
+    def reviewing(self) -> Reviewing:
+        """What a run's review says in the end, and whether what must be reviewed was."""
+        # Imported here because the first paint says nothing of a review.
+        from triage.workspace.reviewing import Reviewing
+
+        return Reviewing(self._place, lambda: self.settings)
 
     @cached_property
     def sampling(self) -> Sampling:

@@ -1,0 +1,28 @@
+"""A compiled filter narrowed by what people said of the cases, whatever its text is."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from triage.models.verdict import Verdict
+from triage.store.filter.where import Where
+
+
+def without_verdict(where: Where, verdict: Verdict) -> Where:
+    """The cases that a filter selects and whose verdict is another one, or none."""
+    return _also(where, "r.verdict IS NOT ?", verdict)
+
+
+def judged(where: Where) -> Where:
+    """The cases that a filter selects and that have a verdict."""
+    return _also(where, "r.verdict IS NOT NULL")
+
+
+def _also(where: Where, condition: str, *params: object) -> Where:
+    return replace(
+        where,
+        sql=f"({where.sql}) AND ({condition})",
+        params=(*where.params, *params),
+        needs_reviews=True,
+        on_results=True,
+    )

@@ -1,0 +1,290 @@
+"""What a run's review says in the end, and whether what must be reviewed was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from triage.errors import FilterError, TriageError, UsageError
+from triage.models.query import Scope
+from triage.models.review_report import Cell, Corrected, Rate, Read, ReviewReport, RuleRead, StratumRead
+from triage.models.sample import Sample
+from triage.review import reviewed
+from triage.review.estimate import rate
+from triage.review.reviewed import CaseRead, Strata
+from triage.review.saturation import saturation
+from triage.review.settled import MISTAKE
+from triage.store.filter.narrowed import judged, without_verdict
+
+if TYPE_CHECKING:
+    from triage.models.measure import MetricValue
+    from triage.settings import Settings
+    from triage.workspace.cases import Place
+
+
+class Reviewing:
+    """Answers for the review report and `report --fail-on`; blocking, from any thread.
+
+    Args:
+        place: finds a scope in the calling thread's store.
+        settings: the user's settings as they are now.
+    """
+
+    def __init__(self, place: Callable[[Scope], Place], settings: Callable[[], Settings]) -> None:
+        self._place, self._settings = place, settings
+
+    def _found(self, scope: Scope) -> Place:
+        return self._place(replace(scope, drill=None, view="all", sort="file"))
+
+    # the whole
+
+    def report(self, run_id: str, sample: str | None = None) -> ReviewReport:
+        """What the review of a run says.
+
+        Args:
+            run_id: the run.
+            sample: the name of one of its samples; None: the newest one, or all verdicts of the run where it
+                has none.
+
+        Raises:
+            TriageError: no such run, or it has no such sample.
+            UsageError: a must-review rule is no filter.
+        """
+        place = self._found(Scope(run_id))
+        samples = place.store.samples.of_run(place.run.id)
+        chosen = next((one for one in samples if sample in (None, one.name)), None)
+        if chosen is None and sample is not None:
+            there = ", ".join(one.name for one in samples)
+            raise TriageError(
+                "no such sample", f"{sample} in {run_id}",
+                f"there are {there}" if there else f"draw one: triage sample {run_id}",
+            )  # fmt: skip
+        others = tuple(one.name for one in samples if one is not chosen)
+        return self._plain(place) if chosen is None else self._sampled(chosen, others)
+
+    def _sampled(self, sample: Sample, others: tuple[str, ...]) -> ReviewReport:
+        drawn = sample.drawn
+        rule = drawn.rule
+        scope = Scope(sample.run, k=rule.k, text=rule.text, literal=rule.literal)
+        place = self._found(scope)
+        kept = place.store.samples.cases(sample.pk)
+        strata = {case.case_id: (case.stratum, case.readings) for case in kept}
+        cases = self._cases(place, [case.case_id for case in kept], strata)
+        parts = Strata(drawn, cases)
+        rows, found = parts.rows(), parts.rate()
+        read = reviewed.how_much(cases, drawn.n, sampled=True)
+        left_out = {one.rule: one.left_out for one in drawn.must}
+        return self._report(
+            place,
+            cases,
+            read,
+            sample=sample.name,
+            seed=rule.seed,
+            population=drawn.population,
+            text=rule.text,
+            claim=drawn.claim,
+            others=others,
+            rate=found,
+            why_none="",
+            topics=parts.topics(),
+            strata=rows,
+            gone=len(kept) - len(cases),
+            remarks=_remarks(read, rows, found, len(kept) - len(cases)),
+            must=self.must_review(scope, also=rule.must, readers=rule.must_readings, left_out=left_out),
+        )
+
+    def _plain(self, place: Place) -> ReviewReport:
+        keys = place.store.keys(place.run, place.view, place.scope, judged(place.where))
+        ids = place.store.ids_of(keys)
+        cases = self._cases(place, [ids[key] for key in keys], {})
+        read = reviewed.how_much(cases, place.run.records, sampled=False)
+        found, why = _counted(cases, place.run.records)
+        return self._report(
+            place,
+            cases,
+            read,
+            sample=None,
+            seed="",
+            population=place.run.records,
+            text="",
+            claim="",
+            others=(),
+            rate=found,
+            why_none=why,
+            topics=reviewed.counted_topics(cases),
+            strata=(),
+            gone=0,
+            remarks=(),
+            must=self.must_review(place.scope),
+        )
+
+    def _report(self, place: Place, cases: Sequence[CaseRead], read: Read, **further: Any) -> ReviewReport:
+        raw = self._metrics(place)
+        return ReviewReport(
+            run=place.run.id,
+            k=place.scope.k or place.run.k,
+            cases=place.run.records,
+            read=read,
+            verdicts=reviewed.by_verdict(cases),
+            unsettled=sum(case.end == "unsettled" for case in cases),
+            saturation=saturation([reviewed.met(case) for case in reviewed.in_reading_order(cases)]),
+            mistakes=reviewed.mistakes(cases),
+            raw=raw,
+            corrected=self._corrected(place),
+            **further,
+        )
+
+    def _cases(
+        self, place: Place, case_ids: Sequence[str], strata: dict[str, tuple[int, int]]
+    ) -> list[CaseRead]:
+        """The cases that the run has, in the order given, with what people say of them now."""
+        store = place.store
+        keys = store.pks_of(place.run.pk, case_ids)
+        pks = [keys[case_id] for case_id in case_ids if case_id in keys]
+        readings = store.readings.of_cases(place.run, case_ids)
+        out = []
+        for row in store.rows(place.run, place.view, pks):
+            stratum, wanted = strata.get(row.id, (None, 1))
+            out.append(
+                CaseRead(
+                    case_id=row.id,
+                    query=row.query,
+                    topic=row.topic,
+                    high_risk=row.high_risk,
+                    failure_class=row.failure_class,
+                    reason=row.reason,
+                    review=row.review,
+                    readings=readings.get(row.id, ()),
+                    stratum=stratum,
+                    wanted=wanted,
+                )
+            )
+        return out
+
+    # what must be reviewed
+
+    def must_review(
+        self,
+        scope: Scope,
+        *,
+        also: Sequence[str] = (),
+        readers: int | None = None,
+        left_out: dict[str, int] | None = None,
+    ) -> tuple[RuleRead, ...]:
+        """Each must-review rule of the settings (and `also`) with the cases it selects that nobody judged.
+
+        Args:
+            scope: its run, k and filter text count; the cases are those that pass it.
+            also: further rules.
+            readers: how many are to judge such a case; default: the setting `must_readings`.
+            left_out: cases that a sample's cap left out, by rule.
+
+        Raises:
+            UsageError: a rule is no filter.
+            FilterError: the scope's filter text does not parse.
+            TriageError: no such run.
+        """
+        settings = self._settings()
+        wanted = settings.must_readings if readers is None else readers
+        place = self._found(scope)
+        inside = None
+        if scope.text.strip():
+            inside = set(place.store.keys(place.run, place.view, place.scope, place.where))
+        out = []
+        for rule in dict.fromkeys((*settings.must_review, *also)):
+            try:
+                asked = self._found(Scope(scope.run, k=scope.k, text=rule))
+            except FilterError as error:
+                raise UsageError(
+                    "a must-review rule is no filter", f"{rule}: {error.title}", "correct must_review"
+                ) from error
+            store = asked.store
+            chosen = store.keys(asked.run, asked.view, asked.scope, asked.where)
+            waiting = replace(asked.scope, view="unreviewed")
+            unread = set(store.keys(asked.run, asked.view, waiting, asked.where))
+            kept = [key for key in chosen if inside is None or key in inside]
+            ids = store.ids_of(kept)
+            read = [ids[key] for key in kept if key not in unread]
+            readings = store.readings.of_cases(asked.run, read)
+            out.append(
+                RuleRead(
+                    rule=rule,
+                    cases=len(kept),
+                    missing=tuple(ids[key] for key in kept if key in unread),
+                    few=sum(len(readings.get(case_id, ())) < wanted for case_id in read),
+                    left_out=None if left_out is None else left_out.get(rule),
+                )
+            )
+        return tuple(out)
+
+    # without the test set's mistakes
+
+    def corrected(self, scope: Scope) -> Corrected | None:
+        """The metrics of a scope's cases without those whose verdict is test-set; None where it is of none.
+
+        Raises:
+            FilterError: the filter text does not parse.
+            TriageError: no such run.
+        """
+        return self._corrected(self._found(scope))
+
+    def _corrected(self, place: Place) -> Corrected | None:
+        found = place.store.summed(place.run, place.view, place.where)
+        left_out = found.counts.verdicts.get(MISTAKE, 0)
+        if not left_out:
+            return None
+        return Corrected(left_out, self._metrics(replace(place, where=without_verdict(place.where, MISTAKE))))
+
+    def _metrics(self, place: Place) -> dict[str, MetricValue]:
+        from triage.metrics.registry import combine_all
+
+        return combine_all(place.store.summed(place.run, place.view, place.where).aggregates)
+
+
+def _counted(cases: Sequence[CaseRead], records: int) -> tuple[Rate | None, str]:
+    """The rate where every case of a run has its verdict; else why there is none."""
+    ends = [case.end for case in cases]
+    if cases and len(cases) == records and "unsettled" not in ends:
+        failing, clean = ends.count("failing"), ends.count("clean")
+        return rate([Cell(failing + clean, failing, clean)], ""), ""
+    if not cases:
+        return None, "nobody has given a verdict, and no sample was drawn"
+    return None, (
+        "no sample was drawn: these cases were chosen by those who tagged them, so they say nothing of the "
+        f"other {records - len(cases)}"
+        if len(cases) < records
+        else "no sample was drawn, and some verdicts are not settled"
+    )
+
+
+def _remarks(read: Read, strata: Sequence[StratumRead], found: Rate, gone: int) -> tuple[str, ...]:
+    """What to keep in mind when reading a sample's rate."""
+    unread = sum(one.drawn - one.read - one.test_set - one.unsettled for one in strata) - gone
+    unsettled = sum(one.unsettled for one in strata)
+    test_set = sum(one.test_set for one in strata)
+    out = []
+    if unread > 0:
+        out.append(f"{_cases(unread)} drawn and not read: taken to be like those of their stratum that are")
+    if read.deferred:
+        out.append(f"{_cases(read.deferred)} put off: nobody left them out by chance")
+    if unsettled:
+        out.append(
+            f"{_cases(unsettled)} in no rate: readers differ on whether they fail, or the record has changed"
+        )
+    if test_set:
+        out.append(f"{_cases(test_set)} in no rate: the test set is wrong")
+    if found.uncovered:
+        empty = sum(1 for one in strata if one.size and not one.read)
+        out.append(
+            f"nothing is said of {_cases(found.uncovered)} in {empty} "
+            f"strat{'um' if empty == 1 else 'a'} of which none was read"
+        )
+    if gone:
+        out.append(f"{_cases(gone)} of the sample no longer in the run")
+    return tuple(out)
+
+
+def _cases(count: int) -> str:
+    return f"{count} case{'' if count == 1 else 's'}"
