@@ -1,0 +1,160 @@
+"""The list of samples: a line each under its header; the cursor stays on its sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from triage.plain import cut, fit
+from triage.ui.palette import Palette, colours
+from triage.ui.widgets.cursor_list import CursorList
+from triage.ui.widgets.line import Part, line
+from triage.ui.widgets.review_model import Line, longest
+
+GAP = 2
+NAME_LEAST, NAME_MOST, STRATA_LEAST = 8, 28, 12
+
+
+class Columns(Struct, frozen=True):
+    """Cells of each column; 0 = there is no room for it."""
+
+    cells: int = 0
+    name: int = NAME_LEAST
+    cases: int = 5
+    yours: int = 10
+    readings: int = 8
+    disputes: int = 8
+    left: int = 0
+    drawn: int = 0
+    by: int = 0
+    strata: int = 0
+
+    @classmethod
+    def at(cls, cells: int, lines: Sequence[Line]) -> Columns:
+        """The columns of a list `cells` wide: what is still to do comes first."""
+        name = min(max(longest(lines, "name"), NAME_LEAST), NAME_MOST)
+        got = {
+            "cases": max(longest(lines, "cases"), 5),
+            "yours": max(longest(lines, "yours") + 2, 10),
+            "readings": max(longest(lines, "readings"), 8),
+            "disputes": 8,
+        }
+        room = cells - 2 - NAME_LEAST - sum(GAP + size for size in got.values())
+        for column, size in (("left", max(longest(lines, "left"), 9)), ("drawn", 11)):
+            if room >= GAP + size:
+                got[column] = size
+                room -= GAP + size
+        grown = min(name - NAME_LEAST, max(room, 0))
+        room -= grown
+        for column, size in (("by", min(max(longest(lines, "by"), 6), 12)), ("strata", STRATA_LEAST)):
+            if room >= GAP + size:
+                got[column] = size
+                room -= GAP + size
+        if "strata" in got:
+            got["strata"] += room
+        return cls(cells, NAME_LEAST + grown, **got)
+
+
+_TITLES = (
+    ("cases", "cases", True),
+    ("yours", "you read", False),
+    ("left", "time left", True),
+    ("readings", "readings", True),
+    ("disputes", "disputes", True),
+    ("drawn", "drawn", False),
+    ("by", "by", False),
+    ("strata", "strata", False),
+)
+
+
+class SampleHead(Widget):
+    """The header line over the list."""
+
+    DEFAULT_CSS = "SampleHead { height: 1; width: 1fr; }"
+
+    lines: reactive[Sequence[Line]] = reactive(())
+    lit: reactive[bool] = reactive(True)
+
+    def render_line(self, y: int) -> Strip:
+        """The row."""
+        ink, cells = colours(self.app), self.size.width
+        voice = ink("text" if self.lit else "faint", "raised")
+        columns = Columns.at(cells, self.lines)
+        text = " " + fit("sample", columns.name)
+        for column, title, right in _TITLES:
+            size = getattr(columns, column)
+            if size:
+                title = f" {title}" if column == "yours" else title
+                text += " " * GAP + fit(title, size, right=right)
+        return line([(text, voice)], [], cells, voice)
+
+
+class SampleTable(CursorList):
+    """One line a sample."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lines: Sequence[Line] = ()
+        self._columns = Columns()
+
+    @property
+    def count(self) -> int:
+        """How many samples are shown."""
+        return len(self.lines)
+
+    @property
+    def line(self) -> Line | None:
+        """The sample under the cursor."""
+        return self.lines[self.position] if self.position < len(self.lines) else None
+
+    def show(self, lines: Sequence[Line], keep: str | None = None) -> None:
+        """Show other lines; the cursor goes to the sample `keep`, else stays on its own."""
+        old = self.line
+        wanted = keep if keep is not None else old.entry.sample.name if old is not None else None
+        place = next((at for at, one in enumerate(lines) if one.entry.sample.name == wanted), None)
+        self.lines, self._columns = lines, Columns()
+        self.changed(self.position if place is None else place)
+
+    def paint(self, position: int, cells: int, *, cursor: bool, ink: Palette) -> Strip:
+        """The sample's row; what this reader has read is drawn as progress."""
+        if self._columns.cells != cells:
+            self._columns = Columns.at(cells, self.lines)
+        columns, row = self._columns, self.lines[position]
+        on = "cursor" if cursor else "bg"
+        ground, quiet, text = ink("text", on), ink("muted", on), ink("text", on)
+        gap: Part = (" " * GAP, ground)
+        mark: Part = (" ", ground)
+        if cursor:
+            mark = (">", ink.fill("focus") if self.has_focus else text)
+        done = row.left == "done"
+        name = ink("text bold", on) if cursor else quiet if done else text
+        parts: list[Part] = [mark, (fit(row.name, columns.name), name)]
+        for column, _, right in _TITLES:
+            size = getattr(columns, column)
+            if not size:
+                continue
+            parts.append(gap)
+            words = getattr(row, column)
+            if column == "yours":
+                parts += progress(words, row.share, size, ink)
+            elif column == "disputes":
+                voice = text if row.entry.progress.disputed else ink("muted" if cursor else "faint", on)
+                parts.append((fit(words, size, right=right), voice))
+            else:
+                parts.append((fit(cut(words, size), size, right=right), quiet))
+        return line(parts, [], cells, ground)
+
+
+def progress(words: str, share: float, cells: int, ink: Palette) -> list[Part]:
+    """Words on a ground that is filled up to a share, 0..1, in exactly `cells` cells."""
+    text = fit(f" {words}", cells)
+    filled = round(cells * share)
+    if share > 0 and not filled:
+        filled = 1
+    if share < 1 and filled == cells:
+        filled = cells - 1
+    return [(text[:filled], ink.ground("done")), (text[filled:], ink("text", "cursor"))]

@@ -1,0 +1,112 @@
+"""What the keys of the Disputes screen do: decide with a reason, take it back, go to the case list."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from triage.models.verdict import NOTE_LIMIT, Verdict
+from triage.plain import cut, one_line
+from triage.ui.palette import LAYER_WORDS
+from triage.ui.screens.dialogs import Ask
+from triage.ui.widgets.dispute_model import Dispute, differ
+
+if TYPE_CHECKING:
+    from triage.ui.screens.disputes import DisputesScreen
+    from triage.ui.screens.triage import TriageScreen
+    from triage.workspace import Workspace
+
+Result = TypeVar("Result")
+ID = 24
+"""Most cells of a case's id in a sentence."""
+
+
+def reason_asked(one: Dispute, reviewer: str) -> str:
+    """What is said where the reason is asked for: who says what, what was decided before, what stays."""
+    said = f"{differ(one)}."
+    if one.decided is not None:
+        decided = one.decided
+        said += (
+            f" {one_line(decided.reviewer)} settled it as {LAYER_WORDS[decided.verdict]}: "
+            f"{one_line(decided.reason[:200])}."
+        )
+    if any(reading.reviewer == reviewer for reading in one.readings):
+        said += " You are one of its readers."
+    return said + " Every reading stays as it was given; the reason stands with the case."
+
+
+def unreasoned(text: str) -> str:
+    """What is wrong with a reason, "" = nothing."""
+    if not text.strip():
+        return "a reason is wanted: it tells the next reader why"
+    return "" if len(text.encode("utf-8", "replace")) <= NOTE_LIMIT else "the reason is too long"
+
+
+class DisputesDeeds:
+    """Each is done off the event loop and told on the screen's row."""
+
+    def __init__(self, screen: DisputesScreen, workspace: Workspace) -> None:
+        self._screen, self._workspace = screen, workspace
+        self.keep: str | None = None
+        """The case to which the cursor goes when the pool has been read."""
+        self._done: list[str] = []
+        """Cases settled in this visit, the last one last."""
+
+    def take_keep(self) -> str | None:
+        """The case to which the cursor goes, once."""
+        keep, self.keep = self.keep, None
+        return keep
+
+    async def _off(self, call: Callable[[], Result], doing: str) -> tuple[Result] | None:
+        """One workspace call; what went wrong is told, None comes back."""
+        future = asyncio.get_running_loop().run_in_executor(None, call)
+        await asyncio.wait([future])
+        error = future.exception()
+        if error is None:
+            return (future.result(),)
+        self._screen.wrong(error, doing)
+        return None
+
+    async def decide(self, one: Dispute, verdict: Verdict) -> None:
+        """Ask why, and decide."""
+        screen = self._screen
+        name = cut(one_line(one.id), ID)
+        dialog = Ask(
+            f"{name} is {LAYER_WORDS[verdict]}: why?",
+            placeholder="what decides it",
+            about=reason_asked(one, self._workspace.reviewer),
+            check=unreasoned,
+        )
+        reason = await screen.app.push_screen_wait(dialog)
+        if reason is None:
+            return
+        call = partial(self._workspace.queue.arbitrate, screen.run_id, one.id, verdict, reason)
+        if await self._off(call, "settling the case"):
+            self._done.append(one.id)
+            screen.bar.say([
+                (f"{name} settled as {LAYER_WORDS[verdict]}   ", "text"),
+                (screen.keys["undo"], "focus bold"), (" undo", "muted"),
+            ])  # fmt: skip
+            screen.decided(one.id)
+
+    async def undo(self) -> None:
+        """Take back the last decision of this visit."""
+        if not self._done:
+            self._screen.say("nothing was settled here yet")
+            return
+        done = await self._off(partial(self._workspace.undo, self._screen.run_id), "undoing")
+        if done:
+            self.keep = self._done.pop()
+            self._screen.say(done[0].said)
+            self._screen.ask()
+
+    def to_cases(self, triage: TriageScreen, text: str) -> None:
+        """The Triage screen with the cases of a filter text, and nothing over it."""
+        app = self._screen.app
+        while app.screen is not triage and len(app.screen_stack) > 1:
+            app.pop_screen()
+        triage.remove_class("-reading")
+        triage.selection.show_all(text)
+        triage.cases.focus()

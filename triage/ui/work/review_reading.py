@@ -1,0 +1,85 @@
+"""What the screens of a review ask of the workspace, off the event loop; each answer comes as a message."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+from textual.worker import get_current_worker
+
+from triage.errors import Stopped, TriageError
+from triage.ui.widgets.review_model import Entry
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from triage.models.run import RunSummary
+    from triage.models.sample import Sample
+    from triage.workspace import Workspace
+
+
+class SamplesRead(Message):
+    """The run, its samples with how far they are, and how many of its cases are in dispute."""
+
+    def __init__(self, run: RunSummary, entries: Sequence[Entry], disputed: int) -> None:
+        super().__init__()
+        self.run, self.entries, self.disputed = run, entries, disputed
+
+
+class Failed(Message):
+    """A read failed."""
+
+    def __init__(self, error: BaseException, doing: str) -> None:
+        super().__init__()
+        self.error, self.doing = error, doing
+
+
+class Reads:
+    """One read of a kind at a time: a newer one stops the older."""
+
+    def __init__(self, screen: Screen[None], workspace: Workspace) -> None:
+        self._screen, self._workspace = screen, workspace
+
+    def start(self, what: str, call: Callable[[], Message], doing: str) -> None:
+        """Make a call on a thread of its own, and post what comes back; what the user did wrong is told."""
+        screen, workspace = self._screen, self._workspace
+
+        def work() -> None:
+            worker = get_current_worker()
+            message: Message
+            try:
+                with workspace.stoppable(lambda: worker.is_cancelled):
+                    message = call()
+            except Stopped:
+                # A newer question is being answered.
+                return
+            except TriageError as error:
+                message = Failed(error, doing)
+            if not worker.is_cancelled:
+                screen.post_message(message)
+
+        screen.run_worker(work, name=doing, group=what, thread=True, exclusive=True, exit_on_error=False)
+
+    def samples(self, run_id: str, text: str) -> None:
+        """The samples of a run, and how far each is under a filter text."""
+        workspace = self._workspace
+
+        def call() -> Message:
+            run = workspace.find_run(run_id)
+            entries = [entry_of(workspace, sample, text) for sample in workspace.sampling.samples(run.id)]
+            return SamplesRead(run, entries, len(workspace.queue.disputes(run.id)))
+
+        self.start("review samples", call, "reading the samples")
+
+
+def entry_of(workspace: Workspace, sample: Sample, text: str) -> Entry:
+    """A sample with how far it is, and who has read how many of its cases."""
+    progress = workspace.queue.progress(sample.run, sample.name, text=text)
+    ids = [case_id for stratum in sample.drawn.strata for case_id in stratum.ids]
+    found = workspace.queue.readings(sample.run, ids)
+    counts = Counter(reading.reviewer for readings in found.values() for reading in readings)
+    readers = tuple(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+    read = tuple(sum(case_id in found for case_id in stratum.ids) for stratum in sample.drawn.strata)
+    return Entry(sample, progress, readers, read)
