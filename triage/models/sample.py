@@ -9,6 +9,9 @@ DEFAULT_BY = ("class", "topic")
 DEFAULT_SIZE = 59
 """Cases where no number is asked for: 59 clean ones bound the failure rate at 5 % (metrics.md section 7)."""
 
+DEFAULT_SEED = "1"
+"""The seed where none is given: the same cases and rule give the same sample until another is wanted."""
+
 
 class SampleRule(Struct, frozen=True):
     """How a sample is drawn; with the same cases it draws the same again, on any machine.
@@ -65,7 +68,8 @@ class LeftOut(Struct, frozen=True):
 class Drawn(Struct, frozen=True):
     """What a rule draws. `shortages` are sentences: a stratum or topic with fewer cases than wanted.
 
-    `claim` is what so many cases can say, such as `59 clean cases: failure rate at most 5 % (95 %)`.
+    `claim` is what so many cases can say, such as `59 clean cases: failure rate at most 5 % (95 %)`;
+    `further` what they say where one or two of them fail, and of these cases themselves.
     """
 
     rule: SampleRule
@@ -74,6 +78,7 @@ class Drawn(Struct, frozen=True):
     must: tuple[LeftOut, ...] = ()
     shortages: tuple[str, ...] = ()
     claim: str = ""
+    further: tuple[str, ...] = ()
 
     @property
     def n(self) -> int:

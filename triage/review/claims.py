@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 CONFIDENCE = 0.95
@@ -146,6 +146,22 @@ def claim(n: int, population: int, must: int = 0, must_size: int = 0) -> str:
     return "; ".join(filter(None, (said, counted)))
 
 
+def claim_of_each(drawn: Mapping[str, tuple[int, int]]) -> str:
+    """What a quota by topic can say if every case is clean.
+
+    Args:
+        drawn: of each topic how many cases were drawn by chance, and of how many.
+    """
+    parts = [n for n, size in drawn.values() if n < size]
+    if not parts:
+        return "every case of the topics is read: failures are counted, not estimated"
+    n = min(parts)
+    if not n:
+        return "nothing is claimed of the cases that need not be reviewed"
+    cases = f"{n} clean case{'' if n == 1 else 's'} of a topic"
+    return f"{cases}: its failure rate at most {percent(upper_bound(0, n))} (95 %)"
+
+
 def _counted(must: int, size: int) -> str:
     if not must:
         return ""
@@ -165,5 +181,5 @@ def further(n: int, population: int) -> tuple[str, ...]:
     ]
     failing = most_failing(n, population)
     if failing and percent(failing / population) != percent(upper_bound(0, n)):
-        out.append(f"of these {population} alone at most {percent(failing / population)}, if clean")
+        out.append(f"of these {population} cases themselves at most {percent(failing / population)}")
     return tuple(out)

@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from triage.models.sample import Drawn, LeftOut, SampleCase, SampleRule, Stratum
-from triage.review.claims import claim
+from triage.review.claims import claim, claim_of_each, further
 from triage.review.order import pick, shuffled
 
 Name = TypeVar("Name", str, tuple[str, ...])
@@ -25,6 +25,7 @@ class Population(Struct, frozen=True):
         keys: of each stratum its values, in the order of the rule's `by`.
         must: of each of the rule's `must` the places of the cases that it selects.
         uncertain: the places of the cases that a cap takes first.
+        lacking: topics of the rule that no case has.
     """
 
     ids: Sequence[str]
@@ -32,6 +33,7 @@ class Population(Struct, frozen=True):
     keys: Sequence[tuple[str, ...]]
     must: tuple[frozenset[int], ...] = ()
     uncertain: frozenset[int] = frozenset()
+    lacking: tuple[str, ...] = ()
 
 
 def allocate(sizes: Mapping[Name, int], n: int) -> dict[Name, int]:
@@ -75,14 +77,19 @@ def draw(rule: SampleRule, cases: Population) -> Drawn:
         for key in sorted(others)
     ]
     chosen = {case_id for stratum in musts for case_id in stratum.ids}
-    drawn = sum(given.values())
+    n, size = sum(given.values()), sum(sizes.values())
+    if rule.per_topic is None:
+        said, more = claim(n, size, taken, len(every)), further(n, size)
+    else:
+        said, more = claim_of_each(_of_topics(rule, sizes, given)), ()
     return Drawn(
         rule=rule,
         population=len(cases.ids),
         strata=(*musts, *rest),
         must=_left_out(rule, cases, chosen),
-        shortages=tuple(shortages),
-        claim=claim(drawn, sum(sizes.values()), taken, len(every)),
+        shortages=(*(f"no case has the topic {topic}" for topic in cases.lacking), *shortages),
+        claim=said,
+        further=more,
     )
 
 
@@ -96,6 +103,17 @@ def queue(drawn: Drawn) -> list[SampleCase]:
         readings = max(rule.readings, rule.must_readings) if must else rule.readings
         cases.append(SampleCase(case_id, place, numbers[case_id], must, readings))
     return cases
+
+
+def _of_topics(
+    rule: SampleRule, sizes: Mapping[tuple[str, ...], int], given: Mapping[tuple[str, ...], int]
+) -> dict[str, tuple[int, int]]:
+    at = rule.by.index("topic")
+    out: dict[str, tuple[int, int]] = {}
+    for key, size in sizes.items():
+        n, of = out.get(key[at], (0, 0))
+        out[key[at]] = (n + given[key], of + size)
+    return out
 
 
 def _grouped(cases: Population, places: Iterable[int]) -> dict[tuple[str, ...], list[int]]:

@@ -186,10 +186,13 @@ class Sampling:
         wanted = [*names, *(("topic",) if rule.topics and "topic" not in names else ())]
         apart = self._slicing.told_apart(scope, wanted)
         kept = list(range(len(apart.keys)))
+        lacking: tuple[str, ...] = ()
         if rule.topics:
-            forms = self._of_topics(rule.topics, apart.values[wanted.index("topic")])
-            of_case = apart.values[wanted.index("topic")].forms
-            kept = [at for at in kept if of_case[at] in forms]
+            topics = apart.values[wanted.index("topic")]
+            forms = {topic: self._of_topic(topic, topics) for topic in rule.topics}
+            lacking = tuple(topic for topic, found in forms.items() if not found)
+            every = set().union(*forms.values())
+            kept = [at for at in kept if topics.forms[at] in every]
         values = apart.values[: len(names)]
         columns = [[one.forms[at] for at in kept] for one in values]
         numbers: dict[tuple[int, ...], int] = {}
@@ -209,12 +212,11 @@ class Sampling:
         places = {pk: at for at, pk in enumerate(pks)}
         must = tuple(self._selected(scope, text, places) for text in rule.must)
         uncertain = self._selected(scope, UNCERTAIN, places) if rule.must_cap and any(must) else frozenset()
-        return Population([ids[pk] for pk in pks], strata, keys, must, uncertain)
+        return Population([ids[pk] for pk in pks], strata, keys, must, uncertain, lacking)
 
-    def _of_topics(self, topics: Sequence[str], values: Values) -> set[int]:
-        """The forms whose topic is one of those wanted, by any of its names."""
-        aliases = self._settings().topic_aliases
-        words = {word.casefold() for topic in topics for word in topic_words(topic, aliases)}
+    def _of_topic(self, topic: str, values: Values) -> set[int]:
+        """The forms that have a topic, by any of its names."""
+        words = {word.casefold() for word in topic_words(topic, self._settings().topic_aliases)}
         codes = {code for code, held in enumerate(values.held) if held.shown.casefold() in words}
         return {form for form, members in enumerate(values.members) if not codes.isdisjoint(members)}
 

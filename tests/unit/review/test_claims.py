@@ -1,0 +1,95 @@
+"""What a number of read cases can claim: scipy's figures in the shared vectors, and the sentences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from triage.review import claims
+
+
+@pytest.fixture
+def vectors(shared: Callable[[str], Path]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(shared("vectors/sample_size.json").read_text("utf-8"))
+    return found
+
+
+def test_plans_are_as_large_as_scipy_says(vectors: dict[str, Any]) -> None:
+    for plan in vectors["plans"]:
+        rate, confidence, failures = plan["max_rate"], plan["confidence"], plan["failures_allowed"]
+        assert claims.needed(rate, confidence, failures) == plan["n_needed"]
+        if plan["rule_of_three"] is not None:
+            assert claims.rule_of_three(rate) == plan["rule_of_three"]
+
+
+def test_plans_of_finite_populations(vectors: dict[str, Any]) -> None:
+    for plan in vectors["finite"]:
+        found = claims.needed_of(plan["population"], plan["max_rate"], plan["confidence"])
+        assert found == plan["n_needed_zero_failures"]
+
+
+@pytest.mark.parametrize("failures", [0, 1, 2, 7])
+@pytest.mark.parametrize("rate", [0.1, 0.05, 0.01])
+def test_a_bound_is_the_rate_that_its_plan_was_made_for(failures: int, rate: float) -> None:
+    n = claims.needed(rate, failures=failures)
+    assert claims.upper_bound(failures, n) <= rate < claims.upper_bound(failures, n - 1)
+
+
+def test_bounds_at_their_ends() -> None:
+    assert claims.upper_bound(0, 0) == claims.upper_bound(3, 3) == 1.0
+    assert claims.upper_bound(0, 59) == pytest.approx(1 - 0.05 ** (1 / 59), rel=1e-12)
+    assert claims.most_failing(10, 10) == 0
+    assert claims.most_failing(0, 10) == 10
+    with pytest.raises(ValueError):
+        claims.needed(0.0)
+
+
+@pytest.mark.parametrize("population", [20, 100, 500])
+def test_a_finite_bound_is_the_rate_that_its_plan_was_made_for(population: int) -> None:
+    n = claims.needed_of(population, 0.05)
+    assert claims.most_failing(n, population) / population <= 0.05
+    assert claims.most_failing(n - 1, population) / population > 0.05
+
+
+@pytest.mark.parametrize(
+    ("n", "said"),
+    [(29, "10 %"), (59, "5 %"), (99, "3 %"), (149, "2 %"), (299, "1 %"), (598, "0.5 %"), (1, "95 %")],
+)
+def test_clean_cases_claim_what_the_definition_says(n: int, said: str) -> None:
+    cases = "1 clean case" if n == 1 else f"{n} clean cases"
+    assert claims.claim(n, 100_000) == f"{cases}: failure rate at most {said} (95 %)"
+    assert claims.bound(0, n) == f"0 of {n}: failure rate at most {said} (95 %)"
+
+
+def test_a_rate_is_never_said_to_be_nothing() -> None:
+    assert claims.percent(claims.upper_bound(0, 1_000_000)) == "0.1 %"
+    assert "counted" in claims.claim(10, 10)
+    assert claims.bound(0, 0) == "no case is read: nothing is known of the failure rate"
+
+
+def test_cases_that_must_be_reviewed_speak_for_themselves_alone() -> None:
+    assert claims.claim(59, 900, 100, 100) == (
+        "59 clean cases of the other 900: failure rate at most 5 % (95 %); all 100 that must be reviewed are "
+        "read"
+    )
+    assert claims.claim(0, 900, 40, 100) == (
+        "40 of 100 that must be reviewed are read; nothing is claimed of the other 900"
+    )
+    assert claims.claim(0, 0, 7, 7) == "all 7 that must be reviewed are read"
+
+
+def test_a_failure_or_two_and_the_cases_themselves_are_told() -> None:
+    assert claims.further(59, 10_000) == ("with 1 failure at most 8 %", "with 2 failures at most 11 %")
+    assert claims.further(47, 200)[-1] == "of these 200 cases themselves at most 5 %"
+    assert claims.further(10, 10) == claims.further(0, 10) == ()
+
+
+def test_a_quota_claims_what_its_thinnest_topic_can() -> None:
+    assert claims.claim_of_each({"a": (10, 20), "b": (3, 30)}) == (
+        "3 clean cases of a topic: its failure rate at most 64 % (95 %)"
+    )
+    assert "counted" in claims.claim_of_each({"a": (2, 2)})
