@@ -47,7 +47,8 @@ def told(
 ) -> Diagnosis:
     """The diagnosis that says `said`, with this record's evidence."""
     suggestion, *secondary = [
-        Finding(each.failure_class, each.reason, each.confidence, each.evidence(facts)) for each in said
+        Finding(each.failure_class, each.reason, each.sure(facts.scoring), each.evidence(facts))
+        for each in said
     ]
     return Diagnosis(suggestion, tuple(secondary), failing, layers, facts.first_rank)
 

@@ -36,7 +36,7 @@ class Reason(Struct, frozen=True, kw_only=True):
         reason: its name in JSON, filters and the database.
         number: its row in metrics.md section 5, which is its place in the order; "" = in no row.
         failure_class: the layer that it blames, None = none.
-        confidence: 0..1; fixed, never learnt.
+        confidence: 0..1, where `Scoring.confidence` says nothing else.
         meaning: what it means, in words that begin or end a sentence.
         evidence: what shows it on a case.
         says: why, from the evidence; without it the meaning is said.
@@ -54,9 +54,16 @@ class Reason(Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
     listed: bool = False
 
+    def sure(self, scoring: Scoring) -> float:
+        """Its confidence as the user has it, 0..1."""
+        for reason, confidence in scoring.confidence:
+            if reason == self.reason:
+                return confidence
+        return self.confidence
+
     def blames(self, scoring: Scoring) -> bool:
         """Is it sure enough to fail its layer, and as a suggestion the case?"""
-        sure = self.confidence >= scoring.failing_confidence
+        sure = self.sure(scoring) >= scoring.failing_confidence
         return sure and self.failure_class is not None and not self.listed
 
     @property

@@ -319,7 +319,7 @@ class _Load:
             run_cites=self._run_cites,
             fewest_attempts=self._remarks.fewest_attempts,
         )
-        self._store.keep_confidence(writer.view, self._settings.failing_confidence)
+        self._store.keep_sureness(writer.view, self._settings.sureness)
         self._tell("done")
         if self._problem_count > len(self._problems):
             warnings.append(f"{self._problem_count} problems in all, the first {len(self._problems)} listed")

@@ -35,5 +35,6 @@ def scoring_of(
         kb_ids=None if header.kb_ids is None else frozenset(header.kb_ids),
         dedup_docs=dedup_docs,
         failing_confidence=settings.failing_confidence,
+        confidence=settings.sureness.rules,
         pass_k=header.pass_k or fewest_attempts or None,
     )

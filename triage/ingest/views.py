@@ -41,7 +41,7 @@ def ensure_view(
     Raises:
         Cancelled: `cancel` was set; nothing is left of the new view.
     """
-    found = store.view(run.pk, k, settings.failing_confidence)
+    found = store.view(run.pk, k, settings.sureness)
     return measure_view(store, run, k, settings, progress, cancel) if found is None else found
 
 
@@ -112,7 +112,7 @@ def _measure(
             if beside:
                 time.sleep(GAP)
         view = writer.finish(linger=beside)
-    store.keep_confidence(view, settings.failing_confidence)
+    store.keep_sureness(view, settings.sureness)
     return view, checked
 
 

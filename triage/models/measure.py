@@ -20,6 +20,7 @@ class Scoring(Struct, frozen=True):
         kb_ids: every id of the knowledge base, where known; tells a knowledge gap from a miss.
         dedup_docs: collapse repeated ids of `retrieved` before the cut.
         failing_confidence: least confidence (0..1) at which a suggestion makes a case failing.
+        confidence: (reason, 0..1) in place of the confidence that a rule has from metrics.md section 5.
         pass_k: the k of pass@k and pass^k, >= 1; None = each case's own number of attempts.
     """
 
@@ -28,6 +29,7 @@ class Scoring(Struct, frozen=True):
     kb_ids: frozenset[str] | None = None
     dedup_docs: bool = False
     failing_confidence: float = 0.4
+    confidence: tuple[tuple[str, float], ...] = ()
     pass_k: int | None = None
 
 

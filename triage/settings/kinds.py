@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from typing import Any, NamedTuple
+
+from triage.errors import did_you_mean
 
 
 class Fault(NamedTuple):
@@ -141,6 +143,21 @@ def numbers(ranges: Mapping[str, tuple[float, float]]) -> Kind:
         return good, faults
 
     return Kind("a table of numbers", read)
+
+
+def shares(names: Iterable[str]) -> Kind:
+    """A table of numbers from 0 to 1 with known names; the fault of another one names the nearest."""
+    known = tuple(names)
+
+    def read(value: Any) -> tuple[Any, list[Fault]]:
+        good, faults = SHARES.read(value)
+        for name in [name for name in good or () if name not in known]:
+            del good[name]
+            hint = did_you_mean(name, known, "the README's table of rules has their reasons")
+            faults.append(Fault((name,), f"no rule has this reason: {hint}"))
+        return good, faults
+
+    return Kind(SHARES.wants, read)
 
 
 def one_of(*words: str) -> Kind:

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from triage.errors import UsageError
+from triage.models.sureness import FAILING, Sureness
 
 HIGH_RISK = ("refund", "privacy", "account_security", "human_handoff")
 """Topics whose answers a person reads whatever the scores say."""
@@ -113,7 +114,7 @@ class Settings(Struct, frozen=True, dict=True):
     topic_words: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: dict(TOPIC_WORDS))
     fallback_phrases: tuple[str, ...] = FALLBACK_PHRASES
     builtin_fallbacks: bool = True
-    failing_confidence: float = 0.4
+    failing_confidence: float = FAILING
     reference: Mapping[str, float] = field(default_factory=lambda: dict(REFERENCE))
     advance: bool = True
     reviewer: str | None = None
@@ -138,6 +139,11 @@ class Settings(Struct, frozen=True, dict=True):
     sources: tuple[Path, ...] = ()
     origins: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     problems: tuple[SettingError, ...] = ()
+
+    @cached_property
+    def sureness(self) -> Sureness:
+        """What decides which suggestions make a case failing."""
+        return Sureness.of(self.failing_confidence, self.confidence)
 
     @cached_property
     def high_risk_names(self) -> frozenset[str]:

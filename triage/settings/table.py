@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
+from triage.models.reasons import REASONS
 from triage.settings import kinds
 from triage.settings.kinds import Kind
 from triage.settings.model import REFERENCE, WATCH, Settings
@@ -87,8 +88,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("must_readings", kinds.ONE_OR_MORE, "How many people read a case that must be reviewed."),
     Setting("hold_minutes", kinds.SECONDS, "Minutes after which a case that a reader took from the queue and "
             "left can be handed to another."),
-    Setting("confidence", kinds.SHARES, "Confidence of rules, 0 to 1, by their reason, in place of the fixed "
-            "ones; `triage reweigh` proposes them from people's verdicts.",
+    Setting("confidence", kinds.shares(REASONS), "Confidence of rules, 0 to 1, by their reason, in place "
+            "of the fixed ones; `triage reweigh` proposes them from people's verdicts.",
             "confidence.refused_though_evidence_retrieved = 0.72"),
     Setting("fallback_phrases", kinds.TEXTS, "Phrases that make an answer a refusal where the record does "
             "not say; they stand beside those known already.", holds="the next load"),

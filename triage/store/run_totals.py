@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from triage.errors import TriageError
 from triage.models.run_list import Removal
+from triage.models.sureness import Sureness
 from triage.store import state, versions
 from triage.store.columns import columns
 from triage.store.connection import Connection
@@ -43,16 +44,15 @@ class Reviewed(Struct, frozen=True):
     triaged: int = 0
 
 
-def views(connection: Connection, confidence: float) -> dict[tuple[int, int], int]:
-    """(revision, K) -> view, of every view whose metrics are today's and whose threshold is `confidence`."""
+def views(connection: Connection, sureness: Sureness) -> dict[tuple[int, int], int]:
+    """(revision, K) -> view, of every view whose metrics are today's and that was decided by `sureness`."""
     sql = connection.sql
     found = sql.execute(
         "SELECT rev, k, max(pk) FROM views WHERE done = 1 AND version = ? GROUP BY rev, k",
         (versions.measured(),),
     ).fetchall()
-    threshold = state.confidences(connection)
-    default = state.DEFAULT_CONFIDENCE
-    return {(rev, k): pk for rev, k, pk in found if threshold.get(pk, default) == confidence}
+    kept = state.surenesses(connection)
+    return {(rev, k): pk for rev, k, pk in found if kept.get(pk, state.DEFAULT) == sureness}
 
 
 def stamps(sql: sqlite3.Connection, wanted: Iterable[int]) -> dict[int, tuple[str, str, int]]:
@@ -206,9 +206,9 @@ class RunTotals:
     def __init__(self, connection: Connection, sets: TestSets) -> None:
         self._connection, self._sql, self._sets = connection, connection.sql, sets
 
-    def views(self, confidence: float) -> dict[tuple[int, int], int]:
+    def views(self, sureness: Sureness) -> dict[tuple[int, int], int]:
         """(revision, K) -> view, as `views`."""
-        return views(self._connection, confidence)
+        return views(self._connection, sureness)
 
     def stamps(self, wanted: Iterable[int]) -> dict[int, tuple[str, str, int]]:
         """View -> what it was made of."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from triage.models.sureness import Sureness
 from triage.store.connection import Connection
 from triage.store.text import dumps, text_safe
 
@@ -26,31 +27,32 @@ def put(connection: Connection, key: str, value: Any) -> None:
             )
 
 
-DEFAULT_CONFIDENCE = 0.4
-"""The threshold of a view that keeps none."""
-_CONFIDENCE_OF = "failing_confidence of view "
+DEFAULT = Sureness()
+"""What a view was decided by that keeps nothing of it."""
+_SURENESS_OF = "failing_confidence of view "
 
 
-def confidence_key(view: int) -> str:
-    """The key under which a view keeps the threshold that its `failing` was decided by."""
-    return f"{_CONFIDENCE_OF}{view}"
+def sureness_key(view: int) -> str:
+    """The key under which a view keeps what its suggestions and its `failing` were decided by."""
+    return f"{_SURENESS_OF}{view}"
 
 
-def confidences(connection: Connection) -> dict[int, float]:
-    """View -> threshold, of every view that keeps one."""
-    found = connection.sql.execute("SELECT key, value FROM state WHERE key GLOB ?", (f"{_CONFIDENCE_OF}*",))
-    return {int(key.removeprefix(_CONFIDENCE_OF)): float(json.loads(value)) for key, value in found}
+def surenesses(connection: Connection) -> dict[int, Sureness]:
+    """View -> what it was decided by, of every view that keeps it."""
+    found = connection.sql.execute("SELECT key, value FROM state WHERE key GLOB ?", (f"{_SURENESS_OF}*",))
+    return {int(key.removeprefix(_SURENESS_OF)): Sureness.read(json.loads(value)) for key, value in found}
 
 
-def has_confidence(connection: Connection, view: int, confidence: float) -> bool:
-    """Was a view's `failing` decided by this threshold (`Settings.failing_confidence`, 0..1)?"""
-    return bool(get(connection, confidence_key(view), DEFAULT_CONFIDENCE) == confidence)
+def has_sureness(connection: Connection, view: int, sureness: Sureness) -> bool:
+    """Was a view decided by this (`Settings.sureness`)?"""
+    kept = get(connection, sureness_key(view))
+    return (DEFAULT if kept is None else Sureness.read(kept)) == sureness
 
 
-def keep_confidence(connection: Connection, view: int, confidence: float) -> None:
-    """Keep with a view the threshold that its `failing` was decided by; the default is not written down."""
-    if not has_confidence(connection, view, confidence):
-        put(connection, confidence_key(view), None if confidence == DEFAULT_CONFIDENCE else confidence)
+def keep_sureness(connection: Connection, view: int, sureness: Sureness) -> None:
+    """Keep with a view what it was decided by; the default is not written down."""
+    if not has_sureness(connection, view, sureness):
+        put(connection, sureness_key(view), None if sureness == DEFAULT else sureness.written())
 
 
 def draft(connection: Connection, reviewer: str, run_id: str, case_id: str) -> str | None:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from triage.models.query import First, Scope
     from triage.models.record import RunHeader
     from triage.models.run import LoadOptions, Problem, RunSummary
+    from triage.models.sureness import Sureness
     from triage.models.verdict import Event, Review
     from triage.store.details import DetailParts
     from triage.store.events import Act, Applied, Who
@@ -208,20 +209,19 @@ class Store(Parts):
             header=header, scoring=scoring, grows=grows,
         )  # fmt: skip
 
-    def view(self, rev: int, k: int, confidence: float | None = None) -> int | None:
+    def view(self, rev: int, k: int, sureness: Sureness | None = None) -> int | None:
         """The view that holds a revision's measures at a K, None where it is still to be measured.
 
-        With `confidence` (`Settings.failing_confidence`) a view whose `failing` was decided by another
-        threshold is none.
+        With `sureness` (`Settings.sureness`) a view that was decided by other confidences is none.
         """
         found = runs.view(self._sql, rev, k)
-        if found is None or confidence is None:
+        if found is None or sureness is None:
             return found
-        return found if state.has_confidence(self._connection, found, confidence) else None
+        return found if state.has_sureness(self._connection, found, sureness) else None
 
-    def keep_confidence(self, view: int, confidence: float) -> None:
-        """Keep with a view the threshold that its `failing` was decided by."""
-        state.keep_confidence(self._connection, view, confidence)
+    def keep_sureness(self, view: int, sureness: Sureness) -> None:
+        """Keep with a view the confidences that it was decided by."""
+        state.keep_sureness(self._connection, view, sureness)
 
     def begin_view(self, rev: int, k: int, scoring: Scoring) -> ViewWriter:
         """Begin the measures of a revision's cases at a K."""

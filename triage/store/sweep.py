@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from triage.store.connection import Connection
 from triage.store.locks import lock_path, try_lock
 from triage.store.schema import key_bounds
-from triage.store.state import confidence_key
+from triage.store.state import sureness_key
 
 KEPT_REVISIONS = 2
 """The newest and the previous revision keep their records."""
@@ -81,7 +81,7 @@ def remove_view(connection: Connection, view: int) -> None:
     with connection.write() as sql:
         for table in ("view_patterns", "view_sums"):
             sql.execute(f"DELETE FROM {table} WHERE view = ?", (view,))
-        sql.execute("DELETE FROM state WHERE key = ?", (confidence_key(view),))
+        sql.execute("DELETE FROM state WHERE key = ?", (sureness_key(view),))
         sql.execute("DELETE FROM views WHERE pk = ?", (view,))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ _Kept = tuple[dict[str, MetricValue], int]
 class RunList:
     """Every loaded run with its figures, newest first. Calls block; any thread may make them."""
 
-    def __init__(self, stores: Stores, settings: Settings) -> None:
+    def __init__(self, stores: Stores, settings: Callable[[], Settings]) -> None:
         self._stores, self._settings = stores, settings
         # A finished view never changes, so what it adds up to is worked out once.
         self._known: dict[tuple[str, str, int], _Kept] = {}
@@ -63,10 +63,10 @@ class RunList:
         if store is None or not found:
             return None
         run = found[0].run
-        view_of(store, run, run.k, self._settings)
+        view_of(store, run, run.k, self._settings())
         base = store.run(run.baseline) if run.baseline is not None else None
         if base is not None:
-            view_of(store, base, run.k, self._settings)
+            view_of(store, base, run.k, self._settings())
         return self._fill(store, found)[0]
 
     def all_measured(self) -> list[RunEntry]:
@@ -102,7 +102,7 @@ class RunList:
 
     def _fill(self, store: Store, entries: Sequence[RunEntry]) -> list[RunEntry]:
         totals = store.run_totals()
-        views = totals.views(self._settings.failing_confidence)
+        views = totals.views(self._settings().sureness)
         revs = {entry.run.id: entry.run.pk for entry in entries}
         for entry in entries:
             if entry.run.baseline is not None and entry.run.baseline not in revs:

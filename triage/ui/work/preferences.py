@@ -196,11 +196,14 @@ class Preferences:
             if name is not None:
                 self._app.theme = name
         screen = self._app.triage
-        if screen is not None and "failing_confidence" in names:
+        judged = {"failing_confidence", "confidence"} & names
+        if screen is not None and judged:
             screen.selection.refresh()
         later = [
             f"{setting.name} holds from {setting.holds}" for setting in changed if setting.holds != "at once"
         ]
+        if judged:
+            later.insert(0, "the rules' confidence is another: cases are judged anew")
         if screen is not None and changed:
             screen.speech.say("settings read again" + "".join(f"; {words}" for words in later))
         self.tell()

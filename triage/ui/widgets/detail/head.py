@@ -30,11 +30,12 @@ COLUMN = 18
 
 def scoring_of(detail: CaseDetail) -> Scoring:
     """What the case was measured with, as far as a detail tells."""
-    header = detail.header
+    header, said = detail.header, detail.diagnosis
     return Scoring(
         k=detail.k,
         score_scale=header.score_scale,
         kb_ids=None if header.kb_ids is None else frozenset(header.kb_ids),
+        confidence=tuple((found.reason, found.confidence) for found in (said.suggestion, *said.secondary)),
     )
 
 

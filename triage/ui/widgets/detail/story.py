@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from triage.diagnosis import explain
+from triage.diagnosis import REASONS, explain
 from triage.plain import fit, one_line
 from triage.ui.palette import LAYER_DIGITS, LAYER_WORDS
 from triage.ui.text import short
@@ -46,12 +46,18 @@ def why(page: Page) -> None:
         words = f"the runner: {said}" + (f", {record.failure_reason}" if record.failure_reason else "")
         if suggestion.reason != "runner_failed":
             page.prose(words, "bad" if record.passed is False else "muted", fold=3)
-    sure = f"{suggestion.confidence:.2f}".removeprefix("0")
+    sure, own = _share(suggestion.confidence), REASONS.get(suggestion.reason)
     page.row([("rule ", "faint"), (suggestion.reason, "muted"), (f"   sure {sure}", "faint")])
+    if own is not None and own.confidence != suggestion.confidence:
+        page.row([(f"     {sure} by your settings, {_share(own.confidence)} by itself", "faint")])
     if detail.problems:
         count = len(detail.problems)
         noun = "field" if count == 1 else "fields"
         page.row([(f"{count} {noun} of this record could not be read: see problems", "bad")])
+
+
+def _share(confidence: float) -> str:
+    return f"{confidence:.2f}".removeprefix("0")
 
 
 def before(page: Page) -> None:
