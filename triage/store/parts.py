@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from triage.store.checks import Checks
     from triage.store.codes import Codes
     from triage.store.connection import Connection
+    from triage.store.failing import Failing
     from triage.store.lookups import Lookups
     from triage.store.readings import Readings
     from triage.store.samples import Samples
@@ -89,6 +90,13 @@ class Parts:
         from triage.store.codes import Codes
 
         return Codes(self._connection)
+
+    @property
+    def failing(self) -> Failing:
+        """What fails in a run, and what each failure's rule names."""
+        from triage.store.failing import Failing
+
+        return Failing(self._connection)
 
     def upkeep(self) -> Upkeep:
         """Looking after the file: whether it is whole, a copy, its size."""

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from triage.workspace.agreeing import Agreeing
     from triage.workspace.cases import Place
     from triage.workspace.checking import Checking
+    from triage.workspace.coding import Coding
     from triage.workspace.finding import Finding
     from triage.workspace.following import Following
+    from triage.workspace.grouping import Grouping
     from triage.workspace.indexing import Indexing
     from triage.workspace.judging import Judging
     from triage.workspace.queue import Queue
@@ -159,3 +161,19 @@ class Parts(ABC):
         from triage.workspace.agreeing import Agreeing
 
         return Agreeing(self._place, self._stores)
+
+    @cached_property
+    def coding(self) -> Coding:
+        """The codebook: labels with their definitions, renamed, merged, split."""
+        # Imported here because a list is shown without a label being defined.
+        from triage.workspace.coding import Coding
+
+        return Coding(self._stores, self._place, lambda: self.settings, self._who)
+
+    @cached_property
+    def grouping(self) -> Grouping:
+        """Similar failures, proposed as groups."""
+        # Imported here because a list is shown without being grouped.
+        from triage.workspace.grouping import Grouping
+
+        return Grouping(self._place)
