@@ -18,9 +18,16 @@ from triage.cli.beside import (
     repeats_option,
     tables_json,
 )
+from triage.cli.corrected import (
+    corrected_cell,
+    corrected_heads,
+    corrected_json,
+    corrected_line,
+    unreviewed,
+)
 from triage.cli.health import health_json, health_lines
 from triage.cli.options import db_option, filter_options, format_option, k_option, load_options
-from triage.cli.output import emit, emit_json, say, sentence, table
+from triage.cli.output import emit, emit_json, sentence, table
 from triage.cli.session import Session
 from triage.cli.slices import Sliced, slice_options, sliced, slices_json, slices_lines
 from triage.cli.words import basis, decimals, interval, scope_of, share_of
@@ -31,6 +38,7 @@ from triage.models.advice import Counsel
 from triage.models.case import RunView
 from triage.models.health import Health
 from triage.models.query import Scope
+from triage.models.review_report import Corrected
 from triage.models.run import RunSummary
 from triage.models.slices import FAILING
 
@@ -47,6 +55,7 @@ def report_json(
     beside: Beside,
     health: Health,
     by: Sliced | None = None,
+    corrected: Corrected | None = None,
 ) -> dict[str, Any]:
     """The report as cli.md fixes it."""
     further = beside_json(view.metrics, beside)
@@ -69,6 +78,7 @@ def report_json(
             }
             for metric in METRICS
         },
+        "corrected": corrected_json(corrected, view.k),
         **({"slices": {}} if by is None else slices_json(by)),
         "classes": dict(view.classes),
         "verdicts": dict(view.verdicts),
@@ -111,9 +121,11 @@ def _head(run: RunSummary, view: RunView, selection: str) -> list[str]:
     return lines
 
 
-def report_lines(run: RunSummary, view: RunView, selection: str = "") -> list[str]:
+def report_lines(
+    run: RunSummary, view: RunView, selection: str = "", corrected: Corrected | None = None
+) -> list[str]:
     """The report for people: metrics by panel with what stands behind each, then what fails."""
-    lines = _head(run, view, selection)
+    lines = _head(run, view, selection) + corrected_line(corrected)
     titles = {metric.key: metric.titled(view.k) for metric in METRICS}
     for name in PANELS:
         metrics = panel(name)
@@ -126,10 +138,12 @@ def report_lines(run: RunSummary, view: RunView, selection: str = "") -> list[st
                 basis(view.metrics[metric.key]),
                 interval(view.metrics[metric.key]),
                 _delta(view, metric.key),
+                *corrected_cell(corrected, metric.key),
             ]
             for metric in shown
         ]
-        lines += table([""] * 5, rows, right=frozenset({1, 4}), indent="  ")
+        heads = corrected_heads(corrected if rows else None, 5)
+        lines += table(heads, rows, right=frozenset({1, 4, 5}), indent="  ")
         empty = [metric for metric in metrics if metric not in shown]
         if empty:
             lines.append("  n/a: " + _empty(empty, view))
@@ -174,10 +188,13 @@ def print_report(
     counsel = session.workspace.advising.of(scope)
     beside = gathered(session, scope, repeats)
     health = session.workspace.reporting.health(run.id, scope.k)
+    corrected = session.workspace.reviewing.corrected(scope) if view.verdicts.get("test-set") else None
     if format == "json":
-        emit_json(report_json(session.workspace.with_metrics(run), view, counsel, beside, health, by))
+        emit_json(
+            report_json(session.workspace.with_metrics(run), view, counsel, beside, health, by, corrected)
+        )
     else:
-        lines = report_lines(run, view, scope.text) + beside_all(beside)
+        lines = report_lines(run, view, scope.text, corrected) + beside_all(beside)
         # A selection is no test set.
         lines += [] if scope.text else health_lines(health)
         for line in (*lines, *slices_lines(by), *advice_lines(counsel)):
@@ -200,7 +217,7 @@ def print_report(
     "conditions",
     multiple=True,
     type=click.Choice(["unreviewed-high-risk"]),
-    help="Exit with 4 where this holds.",
+    help="Exit with 4 where a case that the must_review rules select (default: high risk) has no verdict.",
 )
 @db_option
 @load_options
@@ -222,9 +239,6 @@ def report_command(
     chosen = session.run(run)
     scope = scope_of(chosen, query, text, k)
     print_report(session, chosen, scope, format, dimensions, metric, repeats)
-    if conditions:
-        waiting = session.workspace.unreviewed_high_risk(scope)
-        if waiting:
-            say(f"{waiting} high-risk cases have no verdict")
-            return CONDITION_HOLDS
+    if conditions and unreviewed(session, scope):
+        return CONDITION_HOLDS
     return session.exit_code

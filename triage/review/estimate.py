@@ -178,13 +178,18 @@ def _said(
     if method == "none failed":
         return f"{counted}: failure rate at most {percent(interval[1])} {level}"
     if method == "all failed":
-        return f"{counted}: failure rate at least {_share(math.floor(interval[0] * 1000) / 1000)} {level}"
-    ends = f"{_share(interval[0])} to {_share(interval[1])}"
-    return f"{counted}: failure rate about {_share(value)}, {ends} {level}"
+        return f"{counted}: failure rate at least {share(math.floor(interval[0] * 1000) / 1000)} {level}"
+    ends = f"{share(interval[0])} to {share(interval[1])}"
+    return f"{counted}: failure rate about {share(value)}, {ends} {level}"
 
 
-def _share(value: float) -> str:
-    """A share between 0 and 1 in per cent; what is neither 0 nor 1 is never shown as either."""
+def share(value: float, *, up: bool = False) -> str:
+    """A share of 0..1 in per cent; what is neither 0 nor 1 is never shown as either.
+
+    `up`: never below it, as an upper bound is said.
+    """
+    if up:
+        return percent(value)
     hundredths = value * 100
     if 0 < hundredths < 0.1:
         return "less than 0.1 %"

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 PAGE = 500
 """Cases read at a time where all are wanted."""
-UNREVIEWED_HIGH_RISK = "is:high-risk is:unreviewed"
 
 
 class Place(Struct, frozen=True):

@@ -239,11 +239,6 @@ class Workspace(Parts):
         """How many of the run's cases a list of this scope does not show, and why."""
         return cases.outside(self._place(scope, marked))
 
-    def unreviewed_high_risk(self, scope: Scope) -> int:
-        """How many of the scope's cases have a high-risk topic and no verdict."""
-        waiting = set(self.case_keys(Scope(scope.run, k=scope.k, text=cases.UNREVIEWED_HIGH_RISK)))
-        return len(waiting.intersection(self.case_keys(scope)))
-
     # reviews
 
     def _who(self) -> Who:

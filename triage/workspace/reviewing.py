@@ -163,6 +163,13 @@ class Reviewing:
             )
         return out
 
+    def markdown(self, report: ReviewReport) -> str:
+        """A report as a Markdown page that ends in a line feed; text of records stays text in it."""
+        from triage.export.markdown import escape
+        from triage.review.telling import as_markdown
+
+        return "\n".join(as_markdown(report, escape)) + "\n"
+
     # what must be reviewed
 
     def must_review(

@@ -1,0 +1,66 @@
+"""`report` beside itself: metrics without the test set's mistakes, and what must be reviewed and was not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from triage.cli.output import say, sentence
+from triage.cli.session import Session
+from triage.cli.words import decimals
+from triage.metrics.registry import METRICS
+from triage.models import shapes
+from triage.models.measure import MetricValue
+from triage.models.query import Scope
+from triage.models.review_report import Corrected, RuleRead
+from triage.review.telling import rule_said
+
+
+def metrics_json(metrics: Mapping[str, MetricValue], k: int) -> dict[str, Any]:
+    """Every metric as cli.md fixes it."""
+    return {
+        metric.key: shapes.metric(
+            metrics[metric.key],
+            title=metric.titled(k),
+            higher_is_better=metric.higher_is_better,
+            tells=metric.tells,
+            does_not_tell=metric.does_not_tell,
+        )
+        for metric in METRICS
+    }
+
+
+def corrected_json(corrected: Corrected | None, k: int) -> dict[str, Any] | None:
+    """The metrics without cases whose verdict is test-set; null where there are none."""
+    if corrected is None:
+        return None
+    return {"left_out": corrected.left_out, "metrics": metrics_json(corrected.metrics, k)}
+
+
+def corrected_heads(corrected: Corrected | None, columns: int) -> list[str]:
+    """Titles over a table of metrics whose second column is the raw value."""
+    if corrected is None:
+        return [""] * columns
+    return ["", "raw", *[""] * (columns - 2), "corrected"]
+
+
+def corrected_cell(corrected: Corrected | None, key: str) -> list[str]:
+    """A metric's corrected value as a further column; none where nothing is corrected."""
+    return [] if corrected is None else [decimals(corrected.metrics[key].value)]
+
+
+def corrected_line(corrected: Corrected | None) -> list[str]:
+    """What the corrected column leaves out."""
+    if corrected is None:
+        return []
+    count = corrected.left_out
+    cases = "1 case whose verdict is" if count == 1 else f"{count} cases whose verdict is"
+    return [sentence(f"corrected: without {cases} test-set")]
+
+
+def unreviewed(session: Session, scope: Scope) -> list[RuleRead]:
+    """The must-review rules that are not satisfied, each told on standard error with what is missing."""
+    missing = [rule for rule in session.workspace.reviewing.must_review(scope) if not rule.satisfied]
+    for rule in missing:
+        say(f"not reviewed: {rule_said(rule)}")
+    return missing
