@@ -19,7 +19,7 @@ from triage.store import selection, slots
 from triage.store.cases import chunks, marks
 from triage.store.slots import Said, Slot
 from triage.store.standing import arbitration, hashes_of, load_many, verdicts
-from triage.store.text import safe
+from triage.store.text import safe, text_safe
 
 if TYPE_CHECKING:
     from triage.models.reading import Ended
@@ -90,19 +90,32 @@ class Readings:
             TriageError: the sample was removed.
             Busy: another process held the database for too long; nothing was handed out.
         """
+        inside = self.queued(run, sample, who)
+        queued = [case for case in inside if within is None or case.case_id in within]
+        # All is looked through before others have to wait, and what is taken is looked at again.
+        wanted = [case.case_id for case in _in_order(queued, who.reviewer) if case.to_be_had(who, minutes)]
+        known = [case.case_id for case in inside if case.fresh and case.slot_of(who.reviewer) is None]
+        if not wanted and not known:
+            return _ended(inside, queued, who, minutes)
         with self._connection.write() as sql:
-            self._adopt(sql, run, sample, who)
-            inside = self._queued(sql, run, sample, who)
-            queued = [case for case in inside if within is None or case.case_id in within]
-            for case in _in_order(queued, who.reviewer):
-                if not case.to_be_had(who, minutes):
-                    continue
-                # A reading of a changed record is in hand again without losing the verdict that stands.
-                batch = case.said.batch
-                slot = slots.claim(sql, sample.pk, case.case_id, who, batch=batch, minutes=minutes)
-                if slot is not None:
-                    return self._handed(run, case, slot, who.reviewer)
-        return _ended(inside, queued, who, minutes)
+            self._adopt(sql, run, sample, who, known)
+            for case_id in wanted:
+                for case in self._queued(sql, run, sample, who, [case_id]):
+                    slot = self._take(sql, sample, case, who, minutes)
+                    if slot is not None:
+                        return self._handed(run, case, slot, who.reviewer)
+        # Where others have taken all that was to be had meanwhile, what they leave is looked at anew.
+        return (
+            self.hand(run, sample, who, within, minutes) if wanted else _ended(inside, queued, who, minutes)
+        )
+
+    @staticmethod
+    def _take(sql: sqlite3.Connection, sample: Sample, case: Queued, who: Who, minutes: float) -> int | None:
+        """Take a case for a reader who is still to read it, as it is within the transaction."""
+        if not case.to_be_had(who, minutes):
+            return None
+        # A reading of a changed record is had again without losing the verdict that stands.
+        return slots.claim(sql, sample.pk, case.case_id, who, batch=case.said.batch, minutes=minutes)
 
     def open(self, run: RunSummary, sample: Sample, case_id: str, who: Who, minutes: float) -> Handed:
         """Hand a reader this very case, one that he has read too.
@@ -111,7 +124,7 @@ class Readings:
             TriageError: the sample has no such case in the run, or others have all its readings.
         """
         with self._connection.write() as sql:
-            found = [case for case in self._queued(sql, run, sample, who) if case.case_id == safe(case_id)]
+            found = self._queued(sql, run, sample, who, [case_id])
             if not found:
                 raise TriageError("no such case", f"{case_id} in the sample {sample.name}")
             batch = found[0].said.batch
@@ -148,17 +161,30 @@ class Readings:
         """The sample's cases that are in the run, in the order of the queue, as a reader finds them."""
         return self._queued(self._sql, run, sample, who)
 
-    def _queued(self, sql: sqlite3.Connection, run: RunSummary, sample: Sample, who: Who) -> list[Queued]:
+    def _queued(
+        self,
+        sql: sqlite3.Connection,
+        run: RunSummary,
+        sample: Sample,
+        who: Who,
+        only: Sequence[str] | None = None,
+    ) -> list[Queued]:
         if not sql.execute("SELECT 1 FROM samples WHERE pk = ?", (sample.pk,)).fetchone():
             raise TriageError("no such sample", f"{sample.name} in {run.id}", "it was removed just now")
-        rows = sql.execute(
-            """SELECT s.case_id, s.readings, s.must, c.hash_case, c.hash_answer, c.hash_retrieved
-                FROM sample_cases s CROSS JOIN cases c ON c.rev = ? AND c.case_id = s.case_id
-                WHERE s.sample = ? ORDER BY s.place""",
-            (run.pk, sample.pk),
-        ).fetchall()
-        taken = slots.slots_of(sql, sample.pk)
-        said = slots.said_by(sql, run.id, who.reviewer, [row[0] for row in rows])
+        rows = [
+            row
+            for part in ([None] if only is None else chunks(only))
+            for row in sql.execute(
+                f"""SELECT s.case_id, s.readings, s.must, c.hash_case, c.hash_answer, c.hash_retrieved
+                    FROM sample_cases s CROSS JOIN cases c ON c.rev = ? AND c.case_id = s.case_id
+                    WHERE s.sample = ? {"" if part is None else f"AND s.case_id IN ({marks(part)})"}
+                    ORDER BY s.place""",
+                text_safe((run.pk, sample.pk, *(part or ()))),
+            )
+        ]
+        ids = [row[0] for row in rows]
+        taken = slots.slots_of(sql, sample.pk, None if only is None else ids)
+        said = slots.said_by(sql, run.id, who.reviewer, ids)
         return [
             Queued(
                 row[0], row[1], bool(row[2]), tuple(taken.get(row[0], ())), said.get(row[0], Said()), row[3:]
@@ -166,9 +192,11 @@ class Readings:
             for row in rows
         ]
 
-    def _adopt(self, sql: sqlite3.Connection, run: RunSummary, sample: Sample, who: Who) -> None:
+    def _adopt(
+        self, sql: sqlite3.Connection, run: RunSummary, sample: Sample, who: Who, case_ids: Sequence[str]
+    ) -> None:
         """Verdicts that this reader gave elsewhere fill free slots: nobody is asked twice."""
-        for case in self._queued(sql, run, sample, who):
+        for case in self._queued(sql, run, sample, who, case_ids) if case_ids else ():
             if case.fresh and case.slot_of(who.reviewer) is None:
                 slots.claim(sql, sample.pk, case.case_id, who, batch=case.said.batch)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from triage.models.sample import SampleRule
 from triage.settings import Settings
 from triage.workspace import Workspace
 
@@ -100,3 +101,67 @@ def workspace(open_workspace: Callable[..., Workspace], tmp_path: Path) -> Works
     found = open_workspace()
     found.ingest([path])
     return found
+
+
+class Watch:
+    """A clock that stands until it is turned; every look is a millisecond further."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 11, 28, 10, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self.time += timedelta(milliseconds=1)
+        return self.time
+
+
+def eight(path: Path, make: Any, *, leave: tuple[str, ...] = (), **changed: dict[str, Any]) -> Path:
+    """A run file of eight cases, topics in turn; fields of some cases changed."""
+    names = [f"c{number}" for number in range(8)]
+    cases = [
+        make.case(name, topic="refund" if place % 2 else "shipping", **changed.get(name, {}))
+        for place, name in enumerate(names)
+        if name not in leave
+    ]
+    return make.file(path, cases, {"id": "r"})
+
+
+@pytest.fixture
+def eight_cases() -> Callable[..., Path]:
+    """Writes the run file of those eight cases; see `eight`."""
+    return eight
+
+
+@pytest.fixture
+def watch() -> Watch:
+    """The clock of all readers."""
+    return Watch()
+
+
+@pytest.fixture
+def enter(tmp_path: Path, watch: Watch) -> Any:
+    """Opens the database as a reader at a terminal of his own."""
+    opened: list[Workspace] = []
+
+    def entering(reviewer: str) -> Workspace:
+        opened.append(Workspace(tmp_path / "triage.db", Settings(), reviewer=reviewer, now=watch))
+        return opened[-1]
+
+    yield entering
+    for workspace in opened:
+        workspace.close()
+
+
+@pytest.fixture
+def wei(enter: Callable[[str], Workspace], tmp_path: Path, make: Any) -> Workspace:
+    """A reader of the run `r` of eight cases, with a sample of all of them to be read once, and one twice."""
+    found = enter("wei")
+    found.ingest([eight(tmp_path / "r.jsonl", make)])
+    found.sampling.draw("r", SampleRule(seed="1", n=8, by=("class",)), "one")
+    found.sampling.draw("r", SampleRule(seed="1", n=8, by=("class",), readings=2), "two")
+    return found
+
+
+@pytest.fixture
+def ada(wei: Workspace, enter: Callable[[str], Workspace]) -> Workspace:
+    """Another reader of the same samples."""
+    return enter("ada")

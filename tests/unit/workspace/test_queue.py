@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,65 +13,9 @@ from triage.errors import FilterError, TriageError, UsageError
 from triage.models.query import Scope
 from triage.models.reading import Handed
 from triage.models.sample import SampleRule
-from triage.settings import Settings
 from triage.workspace import Workspace
 
 N = 8
-
-
-class Watch:
-    """A clock that stands until it is turned; every look is a millisecond further."""
-
-    def __init__(self) -> None:
-        self.time = datetime(2026, 11, 28, 10, 0, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        self.time += timedelta(milliseconds=1)
-        return self.time
-
-
-@pytest.fixture
-def watch() -> Watch:
-    return Watch()
-
-
-@pytest.fixture
-def enter(tmp_path: Path, watch: Watch) -> Any:
-    """Opens the database as a reader at a terminal of his own."""
-    opened: list[Workspace] = []
-
-    def entering(reviewer: str) -> Workspace:
-        opened.append(Workspace(tmp_path / "triage.db", Settings(), reviewer=reviewer, now=watch))
-        return opened[-1]
-
-    yield entering
-    for workspace in opened:
-        workspace.close()
-
-
-def write(path: Path, make: Any, *, leave: tuple[str, ...] = (), **changed: dict[str, Any]) -> Path:
-    """A run file of eight cases, topics in turn; fields of some cases changed."""
-    names = [f"c{number}" for number in range(N)]
-    cases = [
-        make.case(name, topic="refund" if place % 2 else "shipping", **changed.get(name, {}))
-        for place, name in enumerate(names)
-        if name not in leave
-    ]
-    return make.file(path, cases, {"id": "r"})
-
-
-@pytest.fixture
-def wei(enter: Callable[[str], Workspace], tmp_path: Path, make: Any) -> Workspace:
-    found = enter("wei")
-    found.ingest([write(tmp_path / "r.jsonl", make)])
-    found.sampling.draw("r", SampleRule(seed="1", n=N, by=("class",)), "one")
-    found.sampling.draw("r", SampleRule(seed="1", n=N, by=("class",), readings=2), "two")
-    return found
-
-
-@pytest.fixture
-def ada(wei: Workspace, enter: Callable[[str], Workspace]) -> Workspace:
-    return enter("ada")
 
 
 def take(work: Workspace, sample: str = "two", text: str = "") -> Handed:
@@ -132,7 +76,7 @@ def test_one_reading_is_handed_to_one_reader_until_it_is_let_go(wei: Workspace, 
 
 
 def test_the_last_case_in_another_s_hand_is_told_and_taken_over_after_a_while(
-    wei: Workspace, ada: Workspace, watch: Watch
+    wei: Workspace, ada: Workspace, watch: Any
 ) -> None:
     held = take(wei, "one").case_id
     for _ in range(N - 1):
@@ -309,89 +253,6 @@ def test_time_a_case_is_the_median_of_the_last_and_tells_what_is_left(wei: Works
     progress = wei.queue.progress("r", "two")
     assert (progress.seconds, progress.left) == (6.0, 6.0 * (N - 4))
     assert (progress.readings, progress.wanted) == (4, 2 * N)
-
-
-def test_a_record_that_changed_is_not_judged_unseen_and_is_read_again(
-    wei: Workspace, tmp_path: Path, make: Any
-) -> None:
-    first = read(wei, "one", "ranking")
-    held = take(wei, "one")
-    changed = {first: {"answer": "Nine days.[S1]"}, held.case_id: {"answer": "Ten days.[S1]"}}
-    wei.ingest([write(tmp_path / "r.jsonl", make, **changed)])
-    with pytest.raises(TriageError, match="the record has changed"):
-        wei.queue.give("r", "one", held.case_id, "other", seen=held.seen)
-    assert held.case_id not in wei.queue.readings("r", [held.case_id])
-    anew = take(wei, "one")
-    assert anew.case_id == held.case_id
-    wei.queue.give("r", "one", anew.case_id, "other", seen=anew.seen)
-    for _ in range(N - 2):
-        assert read(wei, "one") != first
-    progress = wei.queue.progress("r", "one")
-    assert (progress.mine, progress.open, progress.stale) == (N - 1, 1, 1)
-    back = take(wei, "one")
-    assert back.case_id == first
-    assert back.mine is not None and (back.mine.verdict, back.mine.stale) == ("ranking", True)
-    wei.queue.give("r", "one", first, "retrieval")
-    assert wei.queue.next("r", "one") == "done"
-
-
-def test_cases_that_left_the_run_are_left_out_and_a_removed_run_comes_back_as_it_was(
-    wei: Workspace, tmp_path: Path, make: Any
-) -> None:
-    order = in_order(wei, "one")
-    read(wei, "one", "ranking")
-    wei.remove(["r"])
-    with pytest.raises(TriageError, match="no"):
-        wei.queue.next("r", "one")
-    wei.ingest([write(tmp_path / "r.jsonl", make, leave=(order[1],))])
-    progress = wei.queue.progress("r", "one")
-    assert (progress.cases, progress.mine, progress.readings, progress.wanted) == (N - 1, 1, 1, N - 1)
-    assert take(wei, "one").case_id == order[2]
-    wei.ingest([write(tmp_path / "r.jsonl", make, leave=tuple(order))])
-    wei.remove(["r"], with_reviews=True)
-    wei.ingest([write(tmp_path / "r.jsonl", make)])
-    with pytest.raises(TriageError, match="no such sample"):
-        wei.queue.next("r", "one")
-
-
-def test_a_verdict_outlives_the_sample_it_was_given_in(wei: Workspace, ada: Workspace) -> None:
-    case_id = take(wei, "one").case_id
-    ada.sampling.remove("r", "one")
-    said = wei.queue.give("r", "one", case_id, "ranking").said
-    assert said == f"{case_id} read: ranking; the sample one was removed, the verdict is kept"
-    assert wei.queue.readings("r", [case_id])[case_id][0].verdict == "ranking"
-    assert wei.queue.let_go("r", "one") == 0
-    with pytest.raises(TriageError, match="no such sample"):
-        wei.queue.next("r", "one")
-
-
-def test_readers_who_differ_are_a_dispute_until_somebody_decides_with_a_reason(
-    wei: Workspace, ada: Workspace, enter: Callable[[str], Workspace]
-) -> None:
-    first = read(wei, verdict="ranking", note="rank 2", labels=["order"])
-    read(wei, verdict="other")
-    read(ada, verdict="retrieval", note="not there", labels=["stale doc"])
-    read(ada, verdict="other")
-    (found,) = wei.queue.disputes("r")
-    assert found.case_id == first and found.arbitration is None
-    assert [(one.reviewer, one.verdict, one.note) for one in found.readings] == [
-        ("wei", "ranking", "rank 2"),
-        ("ada", "retrieval", "not there"),
-    ]
-    assert wei.queue.disputes("r", "two") == [found] == wei.queue.disputes("r", "one")
-    lead = enter("lead")
-    with pytest.raises(TriageError, match="wants a reason"):
-        lead.queue.arbitrate("r", first, "ranking", "  ")
-    lead.queue.arbitrate("r", first, "ranking", "KB-1 stands at rank 2")
-    assert wei.queue.disputes("r") == []
-    (settled,) = wei.queue.disputes("r", decided=True)
-    assert settled.readings == found.readings
-    assert settled.arbitration is not None
-    assert (settled.arbitration.reviewer, settled.arbitration.reason) == ("lead", "KB-1 stands at rank 2")
-    assert lead.queue.arbitrations("r", [first, "c0"]).keys() == {first}
-    assert lead.queue.progress("r", "two").disputed == 0
-    lead.undo("r")
-    assert [one.case_id for one in wei.queue.disputes("r")] == [first]
 
 
 def test_a_label_or_name_that_can_t_be_used_writes_nothing(wei: Workspace) -> None:

@@ -1,0 +1,116 @@
+"""What happens beside the queue: records that change, runs and samples that go, readers who differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from triage.errors import TriageError
+from triage.models.reading import Handed
+from triage.workspace import Workspace
+
+N = 8
+
+
+def take(work: Workspace, sample: str = "two", text: str = "") -> Handed:
+    """The next case, which there is."""
+    found = work.queue.next("r", sample, text)
+    assert isinstance(found, Handed), found
+    return found
+
+
+def read(work: Workspace, sample: str = "two", verdict: Any = "retrieval", **more: Any) -> str:
+    """Read the next case; its id."""
+    case_id = take(work, sample).case_id
+    work.queue.give("r", sample, case_id, verdict, **more)
+    return case_id
+
+
+def in_order(work: Workspace, sample: str) -> list[str]:
+    return [case.case_id for case in work.sampling.cases("r", sample)]
+
+
+def test_a_record_that_changed_is_not_judged_unseen_and_is_read_again(
+    wei: Workspace, tmp_path: Path, make: Any, eight_cases: Callable[..., Path]
+) -> None:
+    first = read(wei, "one", "ranking")
+    held = take(wei, "one")
+    changed = {first: {"answer": "Nine days.[S1]"}, held.case_id: {"answer": "Ten days.[S1]"}}
+    wei.ingest([eight_cases(tmp_path / "r.jsonl", make, **changed)])
+    with pytest.raises(TriageError, match="the record has changed"):
+        wei.queue.give("r", "one", held.case_id, "other", seen=held.seen)
+    assert held.case_id not in wei.queue.readings("r", [held.case_id])
+    anew = take(wei, "one")
+    assert anew.case_id == held.case_id
+    wei.queue.give("r", "one", anew.case_id, "other", seen=anew.seen)
+    for _ in range(N - 2):
+        assert read(wei, "one") != first
+    progress = wei.queue.progress("r", "one")
+    assert (progress.mine, progress.open, progress.stale) == (N - 1, 1, 1)
+    back = take(wei, "one")
+    assert back.case_id == first
+    assert back.mine is not None and (back.mine.verdict, back.mine.stale) == ("ranking", True)
+    wei.queue.give("r", "one", first, "retrieval")
+    assert wei.queue.next("r", "one") == "done"
+
+
+def test_cases_that_left_the_run_are_left_out_and_a_removed_run_comes_back_as_it_was(
+    wei: Workspace, tmp_path: Path, make: Any, eight_cases: Callable[..., Path]
+) -> None:
+    order = in_order(wei, "one")
+    read(wei, "one", "ranking")
+    wei.remove(["r"])
+    with pytest.raises(TriageError, match="no"):
+        wei.queue.next("r", "one")
+    wei.ingest([eight_cases(tmp_path / "r.jsonl", make, leave=(order[1],))])
+    progress = wei.queue.progress("r", "one")
+    assert (progress.cases, progress.mine, progress.readings, progress.wanted) == (N - 1, 1, 1, N - 1)
+    assert take(wei, "one").case_id == order[2]
+    wei.ingest([eight_cases(tmp_path / "r.jsonl", make, leave=tuple(order))])
+    wei.remove(["r"], with_reviews=True)
+    wei.ingest([eight_cases(tmp_path / "r.jsonl", make)])
+    with pytest.raises(TriageError, match="no such sample"):
+        wei.queue.next("r", "one")
+
+
+def test_a_verdict_outlives_the_sample_it_was_given_in(wei: Workspace, ada: Workspace) -> None:
+    case_id = take(wei, "one").case_id
+    ada.sampling.remove("r", "one")
+    said = wei.queue.give("r", "one", case_id, "ranking").said
+    assert said == f"{case_id} read: ranking; the sample one was removed, the verdict is kept"
+    assert wei.queue.readings("r", [case_id])[case_id][0].verdict == "ranking"
+    assert wei.queue.let_go("r", "one") == 0
+    with pytest.raises(TriageError, match="no such sample"):
+        wei.queue.next("r", "one")
+
+
+def test_readers_who_differ_are_a_dispute_until_somebody_decides_with_a_reason(
+    wei: Workspace, ada: Workspace, enter: Callable[[str], Workspace]
+) -> None:
+    first = read(wei, verdict="ranking", note="rank 2", labels=["order"])
+    read(wei, verdict="other")
+    read(ada, verdict="retrieval", note="not there", labels=["stale doc"])
+    read(ada, verdict="other")
+    (found,) = wei.queue.disputes("r")
+    assert found.case_id == first and found.arbitration is None
+    assert [(one.reviewer, one.verdict, one.note) for one in found.readings] == [
+        ("wei", "ranking", "rank 2"),
+        ("ada", "retrieval", "not there"),
+    ]
+    assert wei.queue.disputes("r", "two") == [found] == wei.queue.disputes("r", "one")
+    lead = enter("lead")
+    with pytest.raises(TriageError, match="wants a reason"):
+        lead.queue.arbitrate("r", first, "ranking", "  ")
+    lead.queue.arbitrate("r", first, "ranking", "KB-1 stands at rank 2")
+    assert wei.queue.disputes("r") == []
+    (settled,) = wei.queue.disputes("r", decided=True)
+    assert settled.readings == found.readings
+    assert settled.arbitration is not None
+    assert (settled.arbitration.reviewer, settled.arbitration.reason) == ("lead", "KB-1 stands at rank 2")
+    assert lead.queue.arbitrations("r", [first, "c0"]).keys() == {first}
+    assert lead.queue.progress("r", "two").disputed == 0
+    lead.undo("r")
+    assert [one.case_id for one in wei.queue.disputes("r")] == [first]
