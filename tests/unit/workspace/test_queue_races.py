@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -31,7 +32,10 @@ class Readers:
 
     def start(self, reviewer: str, habits: str = "steady", sample: str = "two") -> None:
         command = [sys.executable, str(READER), str(self.database), reviewer, sample, habits]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**os.environ, "PYTHONPATH": str(READER.parents[3])},
+        )  # fmt: skip
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
         self.running[reviewer] = process
 
