@@ -8,10 +8,10 @@ would find no spread at all: there the exact bound of what may be hidden stands 
 from __future__ import annotations
 
 import math
-import random
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
+from random import Random
 
 from triage.models.review_report import Cell, Rate, RateMethod
 from triage.review.claims import percent
@@ -128,8 +128,8 @@ def _resampled(cells: Sequence[Cell], seed: str, confidence: float, rounds: int)
     enlarged to the stratum's size (Gross 1980). A deviation is enlarged by sqrt(n / (n - 1)), without which
     small strata would look surer than they are (Rao and Wu 1988).
     """
-    # random.Random gives the same numbers for a text on every platform.
-    chance = random.Random(seed)
+    # Random gives the same numbers for a text on every platform.
+    chance = Random(seed)
     tables = [(one, _deviations(one)) for one in cells]
     sums = []
     for _ in range(rounds):
