@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -19,6 +20,7 @@ from triage.models import shapes
 from triage.models.case import CaseDetail, CaseRow
 from triage.models.measure import CLASSES, FailureClass, LayerState
 from triage.models.query import Drill, Scope
+from triage.models.reading import Arbitration, Reading
 from triage.models.verdict import Event
 from triage.plain import plain
 
@@ -36,7 +38,8 @@ def strip(layers: dict[FailureClass, LayerState | None]) -> str:
 def why(row: CaseRow) -> str:
     """The verdict of a person, else the suggestion with a `?`."""
     if row.review and row.review.verdict:
-        return row.review.verdict + (" (disputed)" if row.review.disputed else "")
+        settled = " (arbitrated)" if row.review.arbitrated else ""
+        return row.review.verdict + (" (disputed)" if row.review.disputed else settled)
     return f"{row.failure_class}?" if row.failure_class else ""
 
 
@@ -152,19 +155,26 @@ def print_case(session: Session, scope: Scope, case: str, format: str) -> None:
     """Write a case to standard output."""
     session.check(session.workspace.find_run(scope.run))
     detail = session.workspace.case_detail(scope, case)
+    queue = session.workspace.queue
+    readings = queue.readings(detail.run, [detail.row.id]).get(detail.row.id, ())
+    decided = queue.arbitrations(detail.run, [detail.row.id]).get(detail.row.id)
     if format == "json":
         body = shapes.detail(detail)
         body["measures"] = _all_measures(detail.measures)
         differ = disagreement(detail.record)
         body["citations_differ"] = None if differ is None else differ._asdict()
+        body["readings"] = [shapes.reading(one) for one in readings]
+        body["arbitration"] = shapes.arbitration(decided)
         emit_json(body)
         return
-    for line in detail_lines(detail):
+    for line in detail_lines(detail, readings, decided):
         emit(line)
 
 
-def detail_lines(detail: CaseDetail) -> list[str]:
-    """A case for people: labels in a gutter, record text beside them."""
+def detail_lines(
+    detail: CaseDetail, readings: Sequence[Reading] = (), decided: Arbitration | None = None
+) -> list[str]:
+    """A case for people: labels in a gutter, record text beside them; readings where there are several."""
     row, record, found = detail.row, detail.record, detail.diagnosis.suggestion
     risk = "high risk: a person reads it" if row.high_risk else ""
     lines = [sentence(row.id, why(row) or row.reason, detail.run, risk)]
@@ -188,6 +198,11 @@ def detail_lines(detail: CaseDetail) -> list[str]:
         for one in detail.earlier
     ]
     lines += _section("before", before)
+    if len(readings) > 1 or decided is not None:
+        lines += _section("readings", [_reading(one) for one in readings])
+    if decided is not None:
+        said = f"{decided.verdict}  {decided.reviewer}  {when(decided.at)}  {decided.reason}"
+        lines += _section("settled", [said])
     return lines + _section("verdicts", [_event(one) for one in reversed(detail.events)] or ["none yet"])
 
 
@@ -209,10 +224,26 @@ def _evidence(detail: CaseDetail) -> list[str]:
     return lines + [f"-  {one}  {how}" for one in missing]
 
 
+def _reading(reading: Reading) -> str:
+    stale = "the record has changed since" if reading.stale else ""
+    parts = [
+        reading.verdict,
+        reading.reviewer,
+        when(reading.at),
+        ", ".join(reading.labels),
+        reading.note,
+        stale,
+    ]
+    return "  ".join(part for part in parts if part)
+
+
 def _event(event: Event) -> str:
-    said = event.verdict or (", ".join(event.labels) if event.labels else "") or event.note or ""
-    undone = "  undone" if event.undone else ""
-    return f"{event.kind} {said}  {event.reviewer}  {when(event.at)}{undone}"
+    said = [event.verdict or "", ", ".join(event.labels or ()), event.note or "", event.reason or ""]
+    where = f"in {event.sample}" if event.sample is not None else ""
+    took = "" if event.seconds is None else f"{event.seconds:.0f} s"
+    head = f"{event.kind} {'; '.join(part for part in said if part)}"
+    parts = [head, event.reviewer, when(event.at), where, took, "undone" if event.undone else ""]
+    return "  ".join(part for part in parts if part)
 
 
 def _section(label: str, texts: list[str]) -> list[str]:

@@ -11,6 +11,7 @@ from triage.export.rows import ExportRow
 from triage.formats.parts import TOP_SCORES
 from triage.models.loads import loads
 from triage.models.measure import CLASSES
+from triage.models.verdict import Event
 
 _KEPT = frozenset({
     "id", "answerable", "expected_ids", "retrieved_ids", "predicted_answerable", "refused", "citations",
@@ -106,6 +107,12 @@ def _known(value: Any, words: frozenset[str]) -> Any:
     return value
 
 
+def _silent(event: Event) -> Event:
+    """The event without what was written by hand."""
+    note, reason = (None if text is None else "" for text in (event.note, event.reason))
+    return replace(event, note=note, reason=reason)
+
+
 def redacted(row: ExportRow) -> ExportRow:
     """The row as it may leave the house."""
     ids = frozenset((row.case_id, *row.expected_ids, *row.retrieved_ids, *row.citations))
@@ -117,5 +124,5 @@ def redacted(row: ExportRow) -> ExportRow:
         record=redacted_record(row.raw),
         suggestion=replace(row.suggestion, evidence=_known(row.suggestion.evidence, words)),
         review=None if row.review is None else replace(row.review, note=""),
-        events=tuple(event if event.note is None else replace(event, note="") for event in row.events),
+        events=tuple(_silent(event) for event in row.events),
     )

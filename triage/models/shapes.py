@@ -10,6 +10,7 @@ from typing import Any
 from triage.models.case import CaseDetail, CaseRow, Earlier
 from triage.models.loads import finite, loads
 from triage.models.measure import Diagnosis, Finding, MetricValue
+from triage.models.reading import Arbitration, Reading
 from triage.models.run import FileReport, Problem, RunSummary
 from triage.models.sentences import Sentence
 from triage.models.verdict import Event, Review
@@ -70,6 +71,27 @@ def event(value: Event) -> dict[str, Any]:
         "reason": value.reason,
         "seconds": value.seconds,
     }
+
+
+def reading(value: Reading) -> dict[str, Any]:
+    """A reviewer's verdict on a case as it stands."""
+    return {
+        "reviewer": value.reviewer,
+        "class": value.verdict,
+        "labels": list(value.labels),
+        "note": value.note,
+        "at": value.at,
+        "sample": value.sample,
+        "seconds": value.seconds,
+        "stale": value.stale,
+    }
+
+
+def arbitration(value: Arbitration | None) -> dict[str, Any] | None:
+    """What was decided over a case's readings."""
+    if value is None:
+        return None
+    return {"reviewer": value.reviewer, "class": value.verdict, "reason": value.reason, "at": value.at}
 
 
 def problem(value: Problem) -> dict[str, Any]:

@@ -193,7 +193,7 @@ def secret_row() -> ExportRow:
     }  # fmt: skip
     event = Event(
         1, "b", "s", None, "c1", "kb42", 1, Hashes("a", "b", "c"), "wei", "2026-11-28T10:00:00Z", "note",
-        note=SECRET,
+        note=SECRET, reason=SECRET,
     )  # fmt: skip
     return make_row(
         record, query=SECRET, answer=SECRET, events=(event,),
