@@ -73,7 +73,7 @@ def report_lines(report: ReviewReport) -> list[str]:
         ]
         heads = ["by topic", "", "read", "failing", "failure rate (95 %)" if report.rate is not None else ""]
         lines += ["", *table(heads, rows, right=frozenset({2, 3}))]
-    verdicts = [[name, str(count)] for name, count in report.verdicts.items()]
+    verdicts = [[name, str(len(ids))] for name, ids in report.verdicts.items()]
     if verdicts:
         lines += ["", "verdicts", *table(["", ""], verdicts, right=frozenset({1}), indent=INDENT)]
     found = report.saturation

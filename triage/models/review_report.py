@@ -56,7 +56,7 @@ class Rate(Struct, frozen=True):
 
 
 class TopicRate(Struct, frozen=True):
-    """A topic's cases; `topic` None = not recorded. `drawn` counts read and unread ones.
+    """A topic's cases; `topic` None = not recorded. `drawn` counts read and unread ones, `ids` names them.
 
     `rate` None: there is no sample, and counts are all there is.
     """
@@ -67,10 +67,11 @@ class TopicRate(Struct, frozen=True):
     read: int
     failing: int
     rate: Rate | None
+    ids: tuple[str, ...] = ()
 
 
 class StratumRead(Struct, frozen=True):
-    """How far a stratum was read: `title` is its key in words; `read` are settled cases.
+    """How far a stratum was read: `title` is its key in words; `read` are settled cases, `ids` all drawn.
 
     `unsettled` are disputed ones and those whose record has changed since.
     """
@@ -83,6 +84,7 @@ class StratumRead(Struct, frozen=True):
     failing: int
     test_set: int
     unsettled: int
+    ids: tuple[str, ...] = ()
 
 
 class RuleRead(Struct, frozen=True):
@@ -105,12 +107,16 @@ class RuleRead(Struct, frozen=True):
 
 
 class Window(Struct, frozen=True):
-    """Cases read one after the other: 1-based `first` to `last`, and what none before them had."""
+    """Cases read one after the other: 1-based `first` to `last`, and what none before them had.
+
+    `ids` are those cases that had something new.
+    """
 
     first: int
     last: int
     labels: tuple[str, ...]
     reasons: tuple[str, ...]
+    ids: tuple[str, ...] = ()
 
 
 class Saturation(Struct, frozen=True):
@@ -186,9 +192,9 @@ class ReviewReport(Struct, frozen=True):
         run: its id; `cases` are all of them, `population` those that the sample was drawn from.
         claim: what was to be claimed when the sample was drawn; "" without one.
         others: names of the run's further samples.
-        verdicts: settled cases by verdict.
-        unsettled: read cases that are in no rate: their readers differ on whether they fail, or the record
-            has changed since.
+        verdicts: ids of settled cases by verdict, most first.
+        unsettled: ids of read cases that are in no rate: their readers differ on whether they fail, or the
+            record has changed since.
         gone: cases of the sample that the run no longer has.
         remarks: what to keep in mind when reading the rate, a sentence each.
         raw: the metrics of the run, `corrected` the same without the test set's mistakes.
@@ -208,8 +214,8 @@ class ReviewReport(Struct, frozen=True):
     why_none: str
     topics: tuple[TopicRate, ...]
     strata: tuple[StratumRead, ...]
-    verdicts: dict[str, int]
-    unsettled: int
+    verdicts: dict[str, tuple[str, ...]]
+    unsettled: tuple[str, ...]
     gone: int
     remarks: tuple[str, ...]
     must: tuple[RuleRead, ...]

@@ -104,8 +104,11 @@ class Strata:
                 failing=cell.failing,
                 test_set=ends[MISTAKE],
                 unsettled=ends["unsettled"],
+                ids=tuple(case.case_id for case in part),
             )
-            for stratum, cell, ends in zip(self._drawn.strata, self.cells, self._ends, strict=True)
+            for stratum, cell, ends, part in zip(
+                self._drawn.strata, self.cells, self._ends, self._by, strict=True
+            )
         )
 
     def topics(self, confidence: float = 0.95) -> tuple[TopicRate, ...]:
@@ -152,6 +155,7 @@ def _topic(topic: str | None, cases: Sequence[CaseRead], found: Rate | None) -> 
         read=ends["failing"] + ends["clean"],
         failing=ends["failing"],
         rate=found,
+        ids=tuple(case.case_id for case in cases),
     )
 
 
@@ -178,9 +182,11 @@ def met(case: CaseRead) -> Met:
     review = case.review
     labels = review.labels if review is not None else ()
     if case.end != "failing" or review is None or review.verdict is None:
-        return Met(labels)
+        return Met(case.case_id, labels)
     suggested = review.verdict == case.failure_class
-    return Met(labels, (case.reason if suggested else f"{review.verdict}, which no rule suggested",))
+    return Met(
+        case.case_id, labels, (case.reason if suggested else f"{review.verdict}, which no rule suggested",)
+    )
 
 
 def mistakes(cases: Sequence[CaseRead]) -> tuple[Mistake, ...]:
@@ -201,11 +207,11 @@ def mistakes(cases: Sequence[CaseRead]) -> tuple[Mistake, ...]:
     )
 
 
-def by_verdict(cases: Sequence[CaseRead]) -> dict[str, int]:
-    """Settled cases by verdict, most first."""
-    found = Counter(
-        case.review.verdict
-        for case in cases
-        if case.review is not None and case.review.verdict is not None and case.end != "unsettled"
-    )
-    return dict(found.most_common())
+def by_verdict(cases: Sequence[CaseRead]) -> dict[str, tuple[str, ...]]:
+    """The ids of settled cases by verdict, most first."""
+    found: dict[str, list[str]] = {}
+    for case in cases:
+        review = case.review
+        if review is not None and review.verdict is not None and case.end != "unsettled":
+            found.setdefault(review.verdict, []).append(case.case_id)
+    return {verdict: tuple(ids) for verdict, ids in sorted(found.items(), key=lambda one: -len(one[1]))}

@@ -13,6 +13,7 @@ from triage.models.review_report import Saturation, Window
 class Met(Struct, frozen=True):
     """What people found at a case: its labels, and the sub-reasons for which it fails (none if not)."""
 
+    case_id: str = ""
     labels: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
 
@@ -46,6 +47,13 @@ def saturation(cases: Sequence[Met], every: int | None = None) -> Saturation:
             last=min(start + every, len(news)),
             labels=tuple(one for labels, _ in news[start : start + every] for one in labels),
             reasons=tuple(one for _, reasons in news[start : start + every] for one in reasons),
+            ids=tuple(
+                met.case_id
+                for met, (labels, reasons) in zip(
+                    cases[start : start + every], news[start : start + every], strict=True
+                )
+                if labels or reasons
+            ),
         )
         for start in range(0, len(news), every)
     )

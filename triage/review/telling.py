@@ -73,8 +73,8 @@ def as_json(report: ReviewReport) -> dict[str, Any]:
             }
             for one in report.strata
         ],
-        "verdicts": dict(report.verdicts),
-        "unsettled": report.unsettled,
+        "verdicts": {verdict: len(ids) for verdict, ids in report.verdicts.items()},
+        "unsettled": list(report.unsettled),
         "gone": report.gone,
         "must_review": must_json(report.must),
         "saturation": _saturation_json(report.saturation),
@@ -259,7 +259,9 @@ def as_markdown(report: ReviewReport, escape: Callable[[str], str]) -> Iterator[
     for remark in report.remarks:
         yield f"- {escape(remark)}"
     yield from _section("Must be reviewed", (f"- {escape(rule_said(rule))}" for rule in report.must))
-    yield from _section("Verdicts", (f"- {escape(name)}: {n}" for name, n in report.verdicts.items()))
+    yield from _section(
+        "Verdicts", (f"- {escape(name)}: {len(ids)}" for name, ids in report.verdicts.items())
+    )
     yield from _table(
         "By topic",
         ("topic", "read", "failing", "failure rate"),

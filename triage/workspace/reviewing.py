@@ -46,7 +46,7 @@ class Reviewing:
         Args:
             run_id: the run.
             sample: the name of one of its samples; None: the newest one, or all verdicts of the run where it
-                has none.
+                has none; "": all verdicts of the run, whatever samples it has.
 
         Raises:
             TriageError: no such run, or it has no such sample.
@@ -55,14 +55,14 @@ class Reviewing:
         place = self._found(Scope(run_id))
         samples = place.store.samples.of_run(place.run.id)
         chosen = next((one for one in samples if sample in (None, one.name)), None)
-        if chosen is None and sample is not None:
+        if chosen is None and sample:
             there = ", ".join(one.name for one in samples)
             raise TriageError(
                 "no such sample", f"{sample} in {run_id}",
                 f"there are {there}" if there else f"draw one: triage sample {run_id}",
             )  # fmt: skip
         others = tuple(one.name for one in samples if one is not chosen)
-        return self._plain(place) if chosen is None else self._sampled(chosen, others)
+        return self._plain(place, others) if chosen is None else self._sampled(chosen, others)
 
     def _sampled(self, sample: Sample, others: tuple[str, ...]) -> ReviewReport:
         drawn = sample.drawn
@@ -95,12 +95,12 @@ class Reviewing:
             must=self.must_review(scope, also=rule.must, readers=rule.must_readings, left_out=left_out),
         )
 
-    def _plain(self, place: Place) -> ReviewReport:
+    def _plain(self, place: Place, others: tuple[str, ...]) -> ReviewReport:
         keys = place.store.keys(place.run, place.view, place.scope, judged(place.where))
         ids = place.store.ids_of(keys)
         cases = self._cases(place, [ids[key] for key in keys], {})
         read = reviewed.how_much(cases, place.run.records, sampled=False)
-        found, why = _counted(cases, place.run.records)
+        found, why = _counted(cases, place.run.records, others)
         return self._report(
             place,
             cases,
@@ -110,7 +110,7 @@ class Reviewing:
             population=place.run.records,
             text="",
             claim="",
-            others=(),
+            others=others,
             rate=found,
             why_none=why,
             topics=reviewed.counted_topics(cases),
@@ -128,7 +128,7 @@ class Reviewing:
             cases=place.run.records,
             read=read,
             verdicts=reviewed.by_verdict(cases),
-            unsettled=sum(case.end == "unsettled" for case in cases),
+            unsettled=tuple(case.case_id for case in cases if case.end == "unsettled"),
             saturation=saturation([reviewed.met(case) for case in reviewed.in_reading_order(cases)]),
             mistakes=reviewed.mistakes(cases),
             raw=raw,
@@ -250,19 +250,20 @@ class Reviewing:
         return combine_all(place.store.summed(place.run, place.view, place.where).aggregates)
 
 
-def _counted(cases: Sequence[CaseRead], records: int) -> tuple[Rate | None, str]:
+def _counted(cases: Sequence[CaseRead], records: int, samples: Sequence[str]) -> tuple[Rate | None, str]:
     """The rate where every case of a run has its verdict; else why there is none."""
     ends = [case.end for case in cases]
     if cases and len(cases) == records and "unsettled" not in ends:
         failing, clean = ends.count("failing"), ends.count("clean")
         return rate([Cell(failing + clean, failing, clean)], ""), ""
+    no_sample = "these are not of one sample" if samples else "no sample was drawn"
     if not cases:
-        return None, "nobody has given a verdict, and no sample was drawn"
+        return None, f"nobody has given a verdict, and {no_sample}"
+    if len(cases) == records:
+        return None, f"{no_sample}, and some verdicts are not settled"
     return None, (
-        "no sample was drawn: these cases were chosen by those who tagged them, so they say nothing of the "
+        f"{no_sample}: these cases were chosen by those who tagged them, so they say nothing of the "
         f"other {records - len(cases)}"
-        if len(cases) < records
-        else "no sample was drawn, and some verdicts are not settled"
     )
 
 

@@ -154,7 +154,7 @@ def test_without_a_sample_there_are_counts_and_no_rate(reader: Reader) -> None:
     report = wei.reviewing.report("forty")
     assert report.sample is None and report.rate is None
     assert "say nothing of the other 37" in report.why_none
-    assert report.verdicts == {"retrieval": 2, "not-a-failure": 1}
+    assert report.verdicts == {"retrieval": ("R00", "S01"), "not-a-failure": ("S02",)}
     assert [(one.topic, one.read, one.failing, one.rate) for one in report.topics] == [
         ("refund", 1, 1, None),
         ("shipping", 2, 1, None),
@@ -162,6 +162,10 @@ def test_without_a_sample_there_are_counts_and_no_rate(reader: Reader) -> None:
     wei.tag("forty", [*(f"R{n:02}" for n in range(10)), *(f"S{n:02}" for n in range(30))], "not-a-failure")
     counted = wei.reviewing.report("forty")
     assert counted.rate is not None and counted.rate.said == "0 of 40 failed, and all 40 were read"
+    wei.sampling.draw("forty", SampleRule("s", 5), "five")
+    assert wei.reviewing.report("forty").sample == "five"
+    whole = wei.reviewing.report("forty", "")
+    assert whole.sample is None and whole.others == ("five",) and whole.read.cases == 40
     with pytest.raises(TriageError, match="no such sample"):
         wei.reviewing.report("forty", "none")
 
@@ -176,11 +180,11 @@ def test_readers_who_differ_on_the_class_agree_that_it_fails(reader: Reader) -> 
     wei.tag("forty", ["R02"], "not-a-failure")
     report = wei.reviewing.report("forty")
     assert report.rate is not None and (report.rate.failing, report.rate.read) == (1, 2)
-    assert report.unsettled == 1 and report.read.disputed == 2
+    assert report.unsettled == ("R01",) and report.read.disputed == 2
     assert (report.read.readings, report.read.readings_wanted) == (5, 80)
     wei.queue.arbitrate("forty", "R01", "refusal", "the answer turns the customer away")
     decided = wei.reviewing.report("forty")
-    assert decided.rate is not None and (decided.rate.failing, decided.unsettled) == (2, 0)
+    assert decided.rate is not None and (decided.rate.failing, decided.unsettled) == (2, ())
     assert decided.read.arbitrated == 1
 
 
@@ -192,7 +196,7 @@ def test_a_verdict_on_an_earlier_record_is_in_no_rate(reader: Reader, make: Any,
     wei.ingest([make.file(forty, cases, {"id": "forty"})])
     report = wei.reviewing.report("forty")
     assert report.rate is not None and report.rate.read == 1
-    assert (report.read.stale, report.unsettled, report.gone) == (1, 1, 38)
+    assert (report.read.stale, report.unsettled, report.gone) == (1, ("R01",), 38)
     assert "38 cases of the sample no longer in the run" in report.remarks
 
 
@@ -203,5 +207,5 @@ def test_new_labels_and_sub_reasons_are_told_in_reading_order(reader: Reader) ->
     wei.tag("forty", ["R00"], "retrieval", labels=["stale-doc", "routing"])
     wei.tag("forty", ["S06"], "not-a-failure")
     (window,) = wei.reviewing.report("forty").saturation.windows
-    assert window.labels == ("routing", "stale-doc")
+    assert window.labels == ("routing", "stale-doc") and window.ids == ("S05", "R00")
     assert window.reasons == ("other, which no rule suggested", "expected_missing_from_topk")
