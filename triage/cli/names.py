@@ -19,6 +19,7 @@ COMMANDS = {
     "sample": "sample",
     "export": "export",
     "agreement": "agreement",
+    "reweigh": "reweigh",
     "baseline": "runs",
     "remove": "runs",
     "themes": "themes",

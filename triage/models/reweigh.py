@@ -50,7 +50,8 @@ class Reweigh(Struct, frozen=True):
     Args:
         runs: ids of the runs whose verdicts count, newest first.
         weights: rules with verdicts, in their order.
-        left_out: why cases with a verdict do not count, and how many: "disputed", "no suggestion".
+        left_out: why cases with a verdict do not count, and how many: "disputed", "stale", "silent" (nothing
+            is suggested).
         turned: what the proposals would change, of each run that they would.
         least: the least confidence at which a suggestion makes a case failing.
     """

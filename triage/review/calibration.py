@@ -5,26 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 
-from triage.metrics.interval import wilson
+from triage.models.agreement import RuleAgreement
 from triage.models.reweigh import LEAST_VERDICTS, PRIOR, Weight
-
-FINE = frozenset({"ok", "ok_refusal"})
-"""Reasons that a verdict confirms by calling the case no failure."""
-DATA = frozenset({"label_conflict"})
-"""Reasons that a verdict confirms by calling the test set wrong."""
-SILENT = frozenset({"insufficient_record", "system_error", "runner_failed"})
-"""Reasons that suggest no verdict."""
-
-
-def confirms(reason: str, failure_class: str | None, verdict: str) -> bool | None:
-    """Does a verdict confirm a suggestion? None where the suggestion says nothing that it could confirm."""
-    if reason in SILENT:
-        return None
-    if reason in FINE:
-        return verdict == "not-a-failure"
-    if reason in DATA:
-        return verdict == "test-set"
-    return None if failure_class is None else verdict == failure_class
 
 
 def proposed(agree: int, n: int, fixed: float) -> float | None:
@@ -36,31 +18,26 @@ def proposed(agree: int, n: int, fixed: float) -> float | None:
 
 
 def weigh(
-    said: Iterable[tuple[str, bool]], fixed: Mapping[str, float], holds: Mapping[str, float]
+    found: Iterable[RuleAgreement], fixed: Mapping[str, float], holds: Mapping[str, float]
 ) -> tuple[Weight, ...]:
-    """Each rule that people have spoken of, against what they say.
+    """Each rule that people have spoken of, against what they say, in the rules' order.
 
     Args:
-        said: (reason, does the verdict confirm it?) of each case.
+        found: how often verdicts agree with each rule's suggestions.
         fixed: reason -> its confidence by metrics.md, in the rules' order.
         holds: reason -> the confidence that the settings give it instead.
     """
-    counts: dict[str, list[int]] = {}
-    for reason, confirmed in said:
-        found = counts.setdefault(reason, [0, 0])
-        found[0] += 1
-        found[1] += confirmed
+    counts = {one.reason: one for one in found}
     return tuple(
         Weight(
             reason=reason,
-            n=n,
-            agree=agree,
-            interval=wilson(agree, n),
+            n=counts[reason].n,
+            agree=counts[reason].agree,
+            interval=counts[reason].interval,
             fixed=own,
             holds=holds.get(reason, own),
-            proposed=proposed(agree, n, own),
+            proposed=proposed(counts[reason].agree, counts[reason].n, own),
         )
         for reason, own in fixed.items()
         if reason in counts
-        for n, agree in (counts[reason],)
     )

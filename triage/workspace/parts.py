@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from triage.workspace.judging import Judging
     from triage.workspace.queue import Queue
     from triage.workspace.reporting import Reporting
+    from triage.workspace.reweighing import Reweighing
     from triage.workspace.reviewing import Reviewing
     from triage.workspace.run_list import RunList
     from triage.workspace.sampling import Sampling
@@ -177,3 +178,11 @@ class Parts(ABC):
         from triage.workspace.grouping import Grouping
 
         return Grouping(self._place)
+
+    @cached_property
+    def reweighing(self) -> Reweighing:
+        """The rules' confidence weighed anew by people's verdicts."""
+        # Imported here because no screen weighs rules.
+        from triage.workspace.reweighing import Reweighing
+
+        return Reweighing(self._stores, self._place, self.agreeing, lambda: self.settings)

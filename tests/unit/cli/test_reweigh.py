@@ -1,0 +1,105 @@
+"""`triage reweigh`: proposed, printed, and written only where asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from triage.settings import Settings, load_settings
+from triage.workspace import Workspace
+
+
+def _record(number: int, **changes: object) -> str:
+    record = {
+        "id": f"E{number:02}", "query": f"q{number}", "answerable": True, "expected_ids": ["KB-2"],
+        "retrieved": [{"id": "KB-1"}, {"id": "KB-2"}], "answer": "a", "predicted_answerable": True,
+        "citations": ["KB-2"],
+    }  # fmt: skip
+    return json.dumps({**record, **changes}) + "\n"
+
+
+Call = Callable[..., Any]
+
+
+@pytest.fixture
+def run(place: Path) -> str:
+    """15 cases at rank 2: 13 read, 11 of them called fine; one failed by its runner, one disputed."""
+    path = place / "kb42.jsonl"
+    lines = [_record(at) for at in range(14)] + [_record(14, passed=False)]
+    path.write_text("".join(lines), "utf-8")
+    workspace = Workspace(place / "t.db", Settings(), reviewer="wei")
+    workspace.ingest([path])
+    workspace.tag("kb42", [f"E{at:02}" for at in range(11)], "not-a-failure")
+    workspace.tag("kb42", ["E11", "E12"], "ranking")
+    workspace.reviewer = "ana"
+    workspace.tag("kb42", ["E12"], "retrieval")
+    workspace.close()
+    return "kb42"
+
+
+def test_the_proposal_holds_the_share_against_the_fixed_confidence(run: str, triage: Call) -> None:
+    done = triage("reweigh", "--db", "t.db", "--format", "json")
+    found = done.json
+    assert done.code == 0 and found["runs"] == ["kb42"]
+    rule = found["rules"]["expected_below_rank1"]
+    # 1 of 12 agrees: (1 + 10 x .6) / 22 = .318...
+    assert (rule["n"], rule["agree"], rule["fixed"], rule["holds"]) == (12, 1, 0.6, 0.6)
+    assert found["confidence"] == {"expected_below_rank1": 0.32}
+    assert found["left_out"] == {"disputed": 1}
+    # 15 fail by the rule, and one of them by its runner's word too.
+    assert found["turned"] == [{"run": "kb42", "no_longer_failing": 14, "newly_failing": 0}]
+
+
+def test_nothing_is_written_without_being_asked(run: str, place: Path, triage: Call) -> None:
+    done = triage("reweigh", "--db", "t.db")
+    assert done.code == 0 and not (place / "triage.toml").exists()
+    assert "[confidence]\nexpected_below_rank1 = 0.32\n" in done.out
+    assert "crosses 0.4" in done.out and "kb42: 14 cases would fail no longer" in done.out
+    assert "1 disputed" in done.out
+
+
+def test_written_it_holds_and_what_it_turned_is_what_was_told(run: str, place: Path, triage: Call) -> None:
+    (place / "triage.toml").write_text("# ours\nadvance = false\n", "utf-8")
+    done = triage("reweigh", "--db", "t.db", "--write")
+    assert done.code == 0 and "expected_below_rank1 0.60 to 0.32" in done.err
+    assert "14 cases would fail no longer" in done.err
+    text = (place / "triage.toml").read_text("utf-8")
+    assert text == "# ours\nadvance = false\n\n[confidence]\nexpected_below_rank1 = 0.32\n"
+    assert triage("report", "--db", "t.db", "--format", "json").json["failing"] == 1
+    # Proposals start from the fixed confidence, so the same verdicts do not move it again.
+    again = triage("reweigh", "--db", "t.db", "--write")
+    assert "nothing is proposed that would change anything" in again.out
+    assert "stays as it is" in again.err
+    assert (place / "triage.toml").read_text("utf-8") == text
+
+
+def test_it_goes_back_where_verdicts_say_so(run: str, place: Path, triage: Call) -> None:
+    (place / "triage.toml").write_text("confidence.expected_below_rank1 = 0.1\n", "utf-8")
+    workspace = Workspace(place / "t.db", load_settings(place), reviewer="wei")
+    workspace.tag("kb42", [f"E{at:02}" for at in range(12)], "ranking")
+    workspace.close()
+    found = triage("reweigh", "--db", "t.db", "--format", "json").json
+    # 12 of 12: (12 + 6) / 22 = .818...
+    assert found["confidence"] == {"expected_below_rank1": 0.82}
+    assert found["turned"] == [{"run": "kb42", "no_longer_failing": 0, "newly_failing": 14}]
+
+
+def test_a_file_that_is_no_settings_file_is_not_written(run: str, place: Path, triage: Call) -> None:
+    done = triage("reweigh", "--db", "t.db", "--write", "kb42")
+    assert done.code == 2 and "--write takes a settings file" in done.err and not (place / "kb42").exists()
+    (place / "odd.toml").write_text("confidence = { ok = 0.5 }\n", "utf-8")
+    done = triage("reweigh", "--db", "t.db", "--write", "odd.toml")
+    assert done.code == 1 and "by hand" in done.err
+    assert (place / "odd.toml").read_text("utf-8") == "confidence = { ok = 0.5 }\n"
+
+
+def test_without_runs_or_verdicts_it_says_so(place: Path, triage: Call) -> None:
+    done = triage("reweigh")
+    assert done.code == 1 and "no runs" in done.err
+    (place / "one.jsonl").write_text(_record(1), "utf-8")
+    done = triage("reweigh", "--db", "t.db", "one.jsonl")
+    assert done.code == 0 and "nothing to weigh" in done.out
