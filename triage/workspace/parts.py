@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from triage.workspace.judging import Judging
     from triage.workspace.queue import Queue
     from triage.workspace.reporting import Reporting
-    from triage.workspace.reweighing import Reweighing
     from triage.workspace.reviewing import Reviewing
+    from triage.workspace.reweighing import Reweighing
     from triage.workspace.run_list import RunList
     from triage.workspace.sampling import Sampling
     from triage.workspace.slicing import Slicing
