@@ -57,12 +57,15 @@ def newest(sql: sqlite3.Connection, sets: TestSets) -> RunSummary | None:
 
 
 def news(sql: sqlite3.Connection) -> tuple[Any, ...]:
-    """What differs once runs, baselines, reviews or checks have changed; no two batches had one number."""
+    """What differs once runs, baselines, reviews, samples, labels or checks have changed; no two batches had
+    one number.
+    """
     found: tuple[Any, ...] = sql.execute(
         """SELECT (SELECT max(id) FROM batches), (SELECT count(*) FROM batches),
             (SELECT group_concat(run_id || ' ' || COALESCE(newest, '')) FROM runs),
             (SELECT group_concat(run_id || ' ' || baseline) FROM baselines),
             (SELECT group_concat(run_id || ' ' || at) FROM pins),
+            (SELECT group_concat(pk) FROM samples), (SELECT max(id) FROM code_changes),
             (SELECT group_concat(pk) FROM views WHERE done = 1 AND checked IS NOT ?)""",
         (versions.checked(),),
     ).fetchone()

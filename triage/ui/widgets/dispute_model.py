@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from triage.models.case import CaseRow
 from triage.models.reading import Arbitration, Reading
-from triage.plain import CUT, cut, one_line, width
+from triage.plain import CUT, cut, one_line, preview, width
 from triage.ui.palette import LAYER_WORDS
 from triage.ui.text import wrap
 from triage.ui.widgets.line import size_of
@@ -99,7 +99,7 @@ def _padded(parts: list[Part], cells: int) -> list[Part]:
 
 
 def _block(reading: Reading, cells: int, note_lines: int) -> list[list[Part]]:
-    name = cut(one_line(reading.reviewer), max(cells - 14, 8))
+    name = cut(preview(reading.reviewer), max(cells - 14, 8))
     aside = f"  {when(reading.at, with_year=False)}"
     word: list[Part] = [(f" {LAYER_WORDS[reading.verdict]} ", reading.verdict, True)]
     if reading.seconds is not None:
@@ -118,7 +118,7 @@ def _block(reading: Reading, cells: int, note_lines: int) -> list[list[Part]]:
 
 def _lines(text: str, cells: int, most: int) -> list[str]:
     """A text in at most `most` lines."""
-    safe = one_line(text[: cells * (most + 1)])
+    safe = preview(text[: cells * (most + 1)])
     found = [safe[start:end] for start, end in wrap(safe, cells)]
     if len(found) <= most:
         return found
@@ -130,6 +130,6 @@ def _decided(decided: Arbitration, cells: int) -> list[list[Part]]:
     head: list[Part] = [
         (" settled ", "text bold", False),
         (f" {LAYER_WORDS[decided.verdict]} ", decided.verdict, True),
-        (f"  {cut(one_line(decided.reviewer), 16)}  {when(decided.at, with_year=False)}", "faint", False),
+        (f"  {cut(preview(decided.reviewer), 16)}  {when(decided.at, with_year=False)}", "faint", False),
     ]
     return [head, *([(f" {line}", "text", False)] for line in _lines(decided.reason, cells - 1, 3))]

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from triage.models.reading import Progress
 from triage.models.sample import Sample, SampleRule, Stratum
-from triage.plain import cut, fit, one_line, width
+from triage.plain import cut, fit, one_line, preview, width
 from triage.ui.palette import LAYER_WORDS
 from triage.ui.text import wrap
 from triage.ui.widgets.line import Words
@@ -70,7 +70,7 @@ def lasts(seconds: float) -> str:
 
 def by_words(rule: SampleRule) -> str:
     """`class x topic`."""
-    return " x ".join(one_line(name).replace("_", " ") for name in rule.by) or "no strata"
+    return " x ".join(preview(name).replace("_", " ") for name in rule.by) or "no strata"
 
 
 def first(keys: Mapping[str, str]) -> tuple[Words, ...]:
@@ -98,7 +98,7 @@ def _line(entry: Entry) -> Line:
     sample, told = entry.sample, entry.progress
     yours = told.mine + told.open
     return Line(
-        name=one_line(sample.name),
+        name=preview(sample.name),
         cases=f"{told.cases}",
         readings=f"{told.readings}/{told.wanted}",
         yours=f"{told.mine} of {yours}" if yours else "-",
@@ -106,7 +106,7 @@ def _line(entry: Entry) -> Line:
         left=_left(told),
         disputes=f"{told.disputed}" if told.disputed else ".",
         drawn=when(sample.at, with_year=False),
-        by=one_line(sample.reviewer),
+        by=preview(sample.reviewer),
         strata=by_words(sample.drawn.rule),
         entry=entry,
     )
@@ -209,7 +209,7 @@ def _must(sample: Sample, cells: int) -> Iterator[Words]:
 def _stratum(stratum: Stratum) -> str:
     values = []
     for name, value in stratum.key.items():
-        shown = one_line(value) or "(empty)"
+        shown = preview(value) or "(empty)"
         if name == "class":
             shown = "no class" if shown == "(not recorded)" else LAYER_WORDS.get(shown, shown)
         values.append(shown.replace("_", " ") if name == "topic" else shown)
