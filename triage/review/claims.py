@@ -138,6 +138,8 @@ def claim(n: int, population: int, must: int = 0, must_size: int = 0) -> str:
         others = f"nothing is claimed of the other {population}" if counted else "no case is drawn"
         return "; ".join(filter(None, (counted, others)))
     cases = f"{n} clean case{'' if n == 1 else 's'}"
+    if n >= population and must == must_size:
+        return f"all {n + must} are read: failures are counted, not estimated"
     if n >= population:
         said = f"all {n} {'others ' if counted else ''}are read: failures are counted, not estimated"
     else:

@@ -79,6 +79,10 @@ def test_cases_that_must_be_reviewed_speak_for_themselves_alone() -> None:
     assert claims.claim(0, 900, 40, 100) == (
         "40 of 100 that must be reviewed are read; nothing is claimed of the other 900"
     )
+    assert claims.claim(13, 13, 7, 7) == "all 20 are read: failures are counted, not estimated"
+    assert claims.claim(13, 13, 5, 7) == (
+        "all 13 others are read: failures are counted, not estimated; 5 of 7 that must be reviewed are read"
+    )
     assert claims.claim(0, 0, 7, 7) == "all 7 that must be reviewed are read"
 
 
