@@ -35,6 +35,10 @@ def _ordinal(column: str, words: tuple[str, ...]) -> str:
 
 
 _CHECKED = "(SELECT k.state FROM checks k WHERE k.case_pk = m.case_pk)"
+_READ = """nullif((SELECT count(DISTINCT one.reviewer) FROM samples every CROSS JOIN slots one
+    ON one.sample = every.pk AND one.case_id = r.case_id
+    WHERE every.run_id = r.run_id AND one.batch IS NOT NULL), 0)"""
+"""How many people have read a case in the queues of its run's samples."""
 SORTS: dict[str, str] = {
     "id": "c.case_id", "query": "p.query", "raw_query": "p.raw_query", "answer": "p.answer",
     "error": "p.error",
@@ -48,6 +52,7 @@ SORTS: dict[str, str] = {
     "suggestion": _ordinal("m.class", CLASSES), "verdict": _ordinal("r.verdict", VERDICTS),
     "reviewer": "r.reviewer",
     "reviewed_at": "r.at", "note": "nullif(r.note, '')", "label": "nullif(r.labels, '[]')",
+    "readings": _READ,
 }  # fmt: skip
 """What `Scope.sort` takes beside every metric key, `file` and the empty text."""
 

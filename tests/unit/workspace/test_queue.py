@@ -255,6 +255,18 @@ def test_time_a_case_is_the_median_of_the_last_and_tells_what_is_left(wei: Works
     assert (progress.readings, progress.wanted) == (4, 2 * N)
 
 
+def test_cases_sort_by_how_many_people_have_read_them(wei: Workspace, ada: Workspace) -> None:
+    once, twice = read(wei), read(wei)
+    assert ada.queue.open("r", "two", twice).case_id == twice
+    ada.queue.give("r", "two", twice, "other")
+    ada.tag("r", ["c0" if "c0" not in (once, twice) else "c7"], "other")
+    keys = wei.case_keys(Scope("r", sort="-readings", view="all"))
+    ids = wei.bulk.ids_of("r", keys)
+    assert ids[:2] == [twice, once] and len(ids) == N
+    ids = wei.bulk.ids_of("r", wei.case_keys(Scope("r", sort="readings", view="all")))
+    assert ids[:2] == [once, twice]
+
+
 def test_a_label_or_name_that_can_t_be_used_writes_nothing(wei: Workspace) -> None:
     case_id = take(wei).case_id
     with pytest.raises(UsageError):
