@@ -59,7 +59,10 @@ class Failing:
                     WHERE m.view = ? AND m.lead < {NOT_FAILING} ORDER BY m.case_pk""",
                 (view,),
             )
-            return [Failure(*row, _marks(evidence)) for *row, evidence in rows]
+            return [
+                Failure(pk, case_id, kind, reason, query, _marks(evidence))
+                for pk, case_id, kind, reason, query, evidence in rows
+            ]
 
     def judged(self, run: RunSummary, view: int) -> dict[int, tuple[str | None, str]]:
         """(verdict, labels as JSON) of the failing cases that somebody has judged or labelled, by key."""
