@@ -7,13 +7,14 @@ import sys
 import time
 from pathlib import Path
 
+from triage.errors import TriageError
 from triage.settings import Settings
 from triage.workspace import Workspace
 
 
 def main(database: str, reviewer: str, sample: str, habits: str) -> None:
     """`habits`: "steady" reads all; "fickle" also defers, takes back and leaves and comes again; "stuck"
-    takes a case and never reads it."""
+    takes a case and never reads it; "hasty" does not wait for what others have in hand."""
     chance = random.Random(reviewer)
     work = Workspace(Path(database), Settings(), reviewer=reviewer)
     gate = Path(database).with_name("go")
@@ -24,7 +25,7 @@ def main(database: str, reviewer: str, sample: str, habits: str) -> None:
     while True:
         handed = work.queue.next("many", sample)
         if isinstance(handed, str):
-            if handed == "others" and waits < 400:
+            if handed == "others" and waits < 2000 and habits != "hasty":
                 waits += 1
                 time.sleep(0.01)
                 continue
@@ -40,7 +41,13 @@ def main(database: str, reviewer: str, sample: str, habits: str) -> None:
             work.queue.let_go("many", sample)
         else:
             verdict = chance.choice(("retrieval", "ranking", "not-a-failure"))
-            said = work.queue.give("many", sample, handed.case_id, verdict, seconds=1.5).said  # type: ignore[arg-type]
+            try:
+                said = work.queue.give(
+                    "many", sample, handed.case_id, verdict, seconds=1.5, seen=handed.seen
+                ).said  # type: ignore[arg-type]
+            except TriageError as error:
+                print(f"again {error.title}", flush=True)
+                continue
             print(f"read {handed.case_id} {said}", flush=True)
             if fancy < 0.3:
                 work.queue.undo("many")

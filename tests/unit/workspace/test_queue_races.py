@@ -139,7 +139,7 @@ def test_a_killed_reader_holds_his_case_for_a_while_only(many: Workspace, reader
     held = process.stdout.readline().split()[1]
     process.kill()
     process.wait()
-    readers.start("wei", sample="one")
+    readers.start("wei", "hasty", "one")
     wei = handed_until_others(readers, "wei")
     assert held not in wei and len(wei) == CASES - 1
     late = Workspace(many.database, Settings(), reviewer="ada", now=later(minutes=61))
@@ -153,6 +153,34 @@ def handed_until_others(readers: Readers, reviewer: str) -> list[str]:
     lines = readers.told(reviewer)
     assert lines[-1] == "others"
     return handed(lines)
+
+
+def test_a_run_that_is_loaded_anew_meanwhile_is_read_as_it_is_in_the_end(
+    many: Workspace, readers: Readers, tmp_path: Path, make: Any
+) -> None:
+    names = ["wei", "ada", "bo"]
+    for name in names:
+        readers.start(name)
+    readers.go()
+    for edition in range(4):
+        changed = [
+            make.case(f"案-{number}", answer=f"Edition {edition if number % 3 else 0}.[S1]")
+            for number in range(CASES)
+        ]
+        many.ingest([make.file(tmp_path / "many.jsonl", changed, {"id": "many"})])
+    told = {name: readers.told(name) for name in names}
+    errors = {line for lines in told.values() for line in lines if line.startswith("again")}
+    assert errors <= {"again the record has changed", "again no such case"}
+    readers.database.with_name("go").unlink()
+    for name in names:
+        readers.start(name)
+    readers.go()
+    for name in names:
+        assert readers.told(name)[-1] == "done"
+    progress = many.queue.progress("many", "two")
+    assert progress.readings == progress.wanted == 2 * CASES
+    found = many.queue.readings("many", [f"案-{number}" for number in range(CASES)])
+    assert all(len(each) >= 2 and not any(one.stale for one in each) for each in found.values())
 
 
 def later(minutes: float) -> Callable[[], datetime]:
