@@ -8,7 +8,7 @@ from triage.models.verdict import Verdict
 
 
 class Meaning(Struct, frozen=True):
-    """A verdict in a line (`short`, at most 28 cells) and in a sentence (`says`)."""
+    """A verdict in a line (`short`, at most 25 cells) and in a sentence (`says`)."""
 
     verdict: Verdict
     short: str
@@ -16,32 +16,26 @@ class Meaning(Struct, frozen=True):
 
 
 GUIDE: tuple[Meaning, ...] = (
-    Meaning(
-        "retrieval", "the source was not found", "What would answer the question is not in the evidence."
-    ),
-    Meaning(
-        "ranking", "found, but too low", "It was found, but weaker texts stand above it and led the answer."
-    ),
+    Meaning("retrieval", "the source was not found", "What answers the question is not in the evidence."),
+    Meaning("ranking", "found, but too low", "Found, but weaker texts stand above it and led the answer."),
     Meaning(
         "refusal",
-        "wrongly refused or answered",
-        "It refuses what it could answer, or answers what it must not.",
+        "refuses or answers wrong",
+        "Refuses what it could answer, or answers what it must not.",
     ),
     Meaning(
         "citation-semantic",
         "its source says otherwise",
-        "The cited text does not say what the answer says, or no source is named.",
+        "The cited text does not say it, or no source is named.",
     ),
+    Meaning("other", "wrong in another way", "Wrong, and none of these: incomplete, unclear, off topic."),
     Meaning(
-        "other", "wrong in another way", "None of these is why: it is incomplete, unclear, off the point."
+        "test-set",
+        "question or label wrong",
+        "The case, its labels or its judge are wrong, nothing else.",
     ),
-    Meaning(
-        "test-set", "question or label is wrong", "The case, its labels or its judge are wrong, nothing else."
-    ),
-    Meaning(
-        "not-a-failure", "right, from the right text", "The answer is right and rests on the right text."
-    ),
+    Meaning("not-a-failure", "right, rightly sourced", "Right, and it rests on the right text."),
 )
 """In the order of the layers: the first that holds is the verdict."""
-ORDER = "the first that holds, from the top"
+ORDER = "take the first that holds"
 """How to choose among them."""

@@ -5,7 +5,62 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from triage.ui.actions import Action
+from triage.ui.actions_agreement import AGREEMENT, AGREEMENT_FOOT
+from triage.ui.actions_codes import CODED_FEET, CODES, GROUPS
+from triage.ui.actions_reading import READING, READING_FOOT, READING_SHARES
+from triage.ui.actions_reviewed import REVIEWED, REVIEWED_FOOT
 
-REVIEW: tuple[Action, ...] = ()
-FEET: Mapping[str, tuple[str, ...]] = {}
+_HOME: tuple[Action, ...] = (
+    Action("review.open", ("enter",), "screen.review_read(False)", "read the sample, one case at a time",
+           "review", "run", "read"),
+    Action("review.blind", ("b",), "screen.review_read(True)", "read it blind: nothing that the machine says",
+           "review", "run", "read blind", "blind"),
+    Action("review.new", ("n",), "screen.review_new", "draw a new sample", "review", "run", "new sample",
+           "new"),
+    Action("review.disputes", ("d",), "screen.review_over('disputes')", "what readers disagree on: settle it",
+           "review", "run", "disputes"),
+    Action("review.agreement", ("a",), "screen.review_over('agreement')", "how well readers agree", "review",
+           "run", "agreement", "agree"),
+    Action("review.report", ("t",), "screen.review_over('report')", "what the reading says of the run",
+           "review", "run", "report"),
+    Action("review.remove", ("D", "delete"), "screen.review_remove", "remove the sample: asks first",
+           "review", "run", "remove"),
+    Action("review.filter", ("/",), "screen.review_filter", "narrow the list by typing", "review", "look",
+           "narrow", aliases=("、", "／")),
+    Action("review.pane", ("tab", "shift+tab"), "screen.review_pane", "between the list and the sample below",
+           "review", "move", palette=False),
+    Action("review.back", ("escape", "V"), "screen.review_back", "back to the cases", "review", "move",
+           "back"),
+)  # fmt: skip
+_DISPUTES: tuple[Action, ...] = (
+    Action("disputes.open", ("enter",), "screen.disputes_open", "the case, with what each reader says",
+           "disputes", "move", "the case", "case"),
+    Action("disputes.view", ("f",), "screen.disputes_view", "next of disputed, settled, both", "disputes",
+           "look", "view"),
+    Action("disputes.filter", ("/",), "screen.disputes_filter", "narrow the list by typing", "disputes",
+           "look", "narrow", aliases=("、", "／")),
+    Action("disputes.pane", ("tab", "shift+tab"), "screen.disputes_pane", "between the list and the case",
+           "disputes", "move", palette=False),
+    Action("disputes.cases", ("c",), "screen.disputes_cases", "these cases in the case list", "disputes",
+           "look", "case list", "list"),
+    Action("disputes.back", ("escape",), "screen.disputes_back", "back by one step", "disputes", "move",
+           "back"),
+)  # fmt: skip
+REVIEW: tuple[Action, ...] = (*_HOME, *_DISPUTES, *READING, *AGREEMENT, *REVIEWED, *CODES, *GROUPS)
+SHARED: Mapping[str, tuple[str, ...]] = {
+    "reading": READING_SHARES,
+    "disputes": ("verdict.retrieval", "verdict.ranking", "verdict.refusal", "verdict.citation-semantic",
+                 "verdict.other", "verdict.test-set", "verdict.not-a-failure", "undo", "next", "previous",
+                 "flag.next", "flag.previous", "document", "unfold"),
+}  # fmt: skip
+"""Screen -> ids of the actions of the Triage screen that it does as well, under the same keys."""
+FEET: Mapping[str, tuple[str, ...]] = {
+    **CODED_FEET,
+    "review": ("review.open", "review.new", "review.disputes", "review.agreement", "review.report",
+               "review.back", "help"),
+    "reading": READING_FOOT,
+    "disputes": ("disputes.open", "disputes.back", "help", "undo"),
+    "agreement": AGREEMENT_FOOT,
+    "reviewed": REVIEWED_FOOT,
+}  # fmt: skip
 """Place -> ids of the actions in its footer, the first ones where there is little room."""

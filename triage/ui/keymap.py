@@ -23,7 +23,7 @@ from triage.ui.keys import (
     typed,
 )
 
-ALWAYS = ("back", "palette", "quit", "filter.close", "runs.back", "slices.back")
+ALWAYS = ("back", "palette", "quit", "filter.close", "runs.back", "slices.back", "reading.pause")
 """Actions that keep their keys rather than have none: without them there is no way out or on."""
 _FIELDS = ("filter", "note")
 """Places where text is typed."""

@@ -20,12 +20,26 @@ HEARD: tuple[tuple[Where, ...], ...] = (
     ("note",),
     ("runs", "app"),
     ("slices", "app"),
+    ("codes", "app"),
+    ("groups", "app"),
+    ("agreement", "app"),
+    ("reviewed", "app"),
+    ("review", "app"),
+    ("disputes", "app"),
+    ("reading", "app"),
 )
 """Places whose keys are heard at one time, nearest first: one key can't do two things there."""
 SCREENS: Mapping[str, tuple[Where, ...]] = {
     "triage": ("screen", "list", "panels", "doors", "filter", "note"),
     "runs": ("runs",),
     "slices": ("slices",),
+    "codes": ("codes",),
+    "groups": ("groups",),
+    "agreement": ("agreement",),
+    "reviewed": ("reviewed",),
+    "review": ("review",),
+    "disputes": ("disputes",),
+    "reading": ("reading",),
 }
 """The places that make up a screen, for its help; "app" is heard in each."""
 ACTIONS: tuple[Action, ...] = (*CASES, *OVER, *REVIEW, *APP)

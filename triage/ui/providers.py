@@ -14,6 +14,7 @@ from textual.fuzzy import Matcher
 from triage.errors import TriageError
 from triage.models.measure import CLASSES
 from triage.plain import one_line
+from triage.ui.actions_review import SHARED
 from triage.ui.keys import ACTIONS, keys_of
 from triage.ui.widgets.row import NAMES
 
@@ -39,11 +40,14 @@ class Actions(Provider):
 
     def _commands(self) -> Iterator[Command]:
         app: TriageApp = self.app  # type: ignore[assignment]
+        shared = SHARED.get(getattr(self.screen, "KEYS", ""))
         for action in ACTIONS:
+            if shared is not None and action.where == "screen" and action.id not in shared:
+                continue
             if action.palette and self._can(action.run):
                 keys = " ".join(keys_of(action, app.key_map))
                 yield Command(action.says, keys, action.run)
-        for layer in CLASSES if self._can("screen.verdict") else ():
+        for layer in CLASSES if shared is None and self._can("screen.verdict") else ():
             yield Command(
                 f"the failing cases suggested as {NAMES[layer]}", "", f"screen.go('class', {_quoted(layer)})"
             )

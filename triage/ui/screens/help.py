@@ -18,6 +18,7 @@ from triage.plain import one_line
 from triage.settings.tell import short
 from triage.store.filter.fields import FIELDS, STATES
 from triage.ui.actions import Group
+from triage.ui.actions_review import SHARED
 from triage.ui.keys import ACTIONS, GROUPS, SCREENS, aliases_of, keyed, keys_of, same_keys, shown_keys
 from triage.ui.screens.help_texts import FILE, FILTER, TASKS, TITLES
 from triage.ui.widgets.paragraphs import Paragraphs, Row
@@ -112,7 +113,12 @@ class HelpScreen(Screen[None]):
         places = (*SCREENS.get(self._screen, (self._screen,)), "app")
         rows: list[Row] = []
         for group in groups:
-            actions = [action for action in ACTIONS if action.group == group and action.where in places]
+            shared = SHARED.get(self._screen, ())
+            actions = [
+                action
+                for action in ACTIONS
+                if action.group == group and (action.where in places or action.id in shared)
+            ]
             if not actions:
                 continue
             rows += _title(GROUPS[group], after=bool(rows))

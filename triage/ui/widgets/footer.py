@@ -21,7 +21,7 @@ Place = Literal[
     "review", "reading", "disputes", "agreement", "judges", "reviewed", "codes", "groups",
 ]  # fmt: skip
 _VERDICTS = ("retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure")
-_TAGS = ("list", "detail", "reading", "disputes")
+_TAGS = ("list", "detail", "disputes")
 """Places where a digit is a verdict."""
 _WIDE, _MIDDLE = 116, 100
 _MOST = {"wide": 10, "middle": 9, "narrow": 8}
@@ -98,7 +98,7 @@ def keys_for(foot: Foot, cells: int, keymap: Mapping[str, str]) -> tuple[list[Ke
             words = foot.accept
             if not words:
                 continue
-        if ident == "note" and size == "narrow":
+        if ident == "note" and size == "narrow" and left:
             continue
         keys = keys_of(action, keymap)
         if keys:

@@ -48,7 +48,9 @@ def build(
         hidden: what is left out; `unseen` has taken it from `detail` before.
     """
     page = Page(detail, ink, width, unfolded, chosen or Chosen(), unfold=unfold, hidden=hidden)
-    if hidden != "machine":
+    if hidden == "machine":
+        page.lines.append([])
+    else:
         trail(page)
     for section in SECTIONS:
         if hidden != "machine" or section not in JUDGING:

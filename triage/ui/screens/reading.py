@@ -1,0 +1,381 @@
+"""The screen of a reader: one case of a sample at a time, the meanings of the verdicts beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import events, getters, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+
+from triage.errors import TriageError
+from triage.models.reading import Handed, Progress
+from triage.plain import one_line
+from triage.ui import messages
+from triage.ui.actions_reading import READING_SHARES
+from triage.ui.keys import BY_ID, bindings, same_keys
+from triage.ui.screens.over import OverScreen
+from triage.ui.widgets.case_detail import CaseDetail
+from triage.ui.widgets.detail.unseen import unseen
+from triage.ui.widgets.footer import Foot, Footer
+from triage.ui.widgets.notice import Notice
+from triage.ui.widgets.reading_guide import ReadingGuide, Told
+from triage.ui.widgets.reading_top import Head, ReadingBar, ReadingTop
+from triage.ui.work import reading_words
+from triage.ui.work.bugs import logged
+from triage.ui.work.reading_clock import ReadingClock
+from triage.ui.work.reading_queue import Beside, Came, Chosen, Failed, Looked, ReadingQueue
+from triage.ui.work.words import accepts
+from triage.ui.work.writer import Writer
+from triage.workspace.reviews import acceptance
+
+if TYPE_CHECKING:
+    from triage.models.case import CaseDetail as Case
+    from triage.models.verdict import Verdict
+    from triage.ui.screens.triage import TriageScreen
+    from triage.ui.terminal_app import TerminalApp
+    from triage.ui.widgets.detail.page import Hidden
+    from triage.ui.widgets.line import Words
+    from triage.workspace import Workspace
+
+
+class ReadingScreen(OverScreen):
+    """Hands out the cases of a sample; what the reader is not to know of a case is never on it.
+
+    Args:
+        triage: the screen under it.
+        workspace: everything it shows and writes.
+        keymap: the user's keys by action id.
+        run: the run's id.
+        sample_name: which of its samples.
+        text: the filter text; only cases within it are handed out.
+        blind: hide what the machine says from the beginning.
+    """
+
+    CSS_PATH = "reading.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (116, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012
+    AUTO_FOCUS = "CaseDetail"
+    KEYS = "reading"
+    LEAVES = "reading_pause"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings("reading"),
+        *same_keys(**{ident: BY_ID[ident].run for ident in READING_SHARES}),
+    ]
+
+    case = getters.query_one(CaseDetail)
+    guide = getters.query_one(ReadingGuide)
+    spoken = getters.query_one(ReadingBar)
+
+    def __init__(
+        self,
+        triage: TriageScreen,
+        workspace: Workspace,
+        keymap: Mapping[str, str],
+        run: str,
+        sample_name: str,
+        text: str,
+        blind: bool,
+    ) -> None:
+        super().__init__(triage, workspace, keymap)
+        self.blind = blind
+        self.writer = Writer(self)
+        scope = triage.selection.scope
+        same = scope is not None and scope.run == run
+        chosen = Chosen(run, sample_name, text, k=scope.k if scope is not None and same else None)
+        if scope is not None and same and scope.text == text and text:
+            marked = frozenset(triage.cases.marked.keys)
+            chosen = Chosen(run, sample_name, text, scope.literal, marked, scope.k)
+        self.queue = ReadingQueue(self, workspace, self.writer, chosen)
+        self.clock = ReadingClock()
+        self.handed: Handed | None = None
+        """The case in hand; None while the next one is awaited, or where there is none."""
+        self.beside = Beside()
+        """Labels and note that will go with the verdict."""
+        self._given: dict[str, Beside] = {}
+        self._whole: Case | None = None
+        self._progress: Progress | None = None
+        self._leaving = False
+
+    def compose(self) -> ComposeResult:
+        """Head, what is known of the case, guide and case, footer; and what takes their place."""
+        yield ReadingTop()
+        yield ReadingBar()
+        with Horizontal(id="body"):
+            yield ReadingGuide(self.keys)
+            yield CaseDetail(id="case")
+        yield Notice(id="stage")
+        yield Notice(id="small")
+        yield Footer(self.keymap)
+
+    def on_mount(self) -> None:
+        """Ask for the first case; nothing is waited for."""
+        cast("TerminalApp", self.app).writers.append(self.writer)
+        self.case.notice = ()
+        self.queue.next()
+        self.settle()
+
+    def on_unmount(self) -> None:
+        """Let others have what is in hand, and the thread go."""
+        super().on_unmount()
+        if not self._leaving:
+            self.queue.let_go()
+        writers = cast("TerminalApp", self.app).writers
+        if not self.writer.waiting and self.writer in writers:
+            writers.remove(self.writer)
+        self.writer.close()
+
+    # what is shown
+
+    @property
+    def main(self) -> CaseDetail:
+        """The case."""
+        return self.case
+
+    @property
+    def hidden(self) -> Hidden:
+        """What the reader is not shown."""
+        return "machine" if self.blind else "people"
+
+    def show(self, keep: str | None = None) -> None:
+        """The case in hand, as far as the reader may see it."""
+        whole = self._whole
+        self.case.hidden = self.hidden
+        self.case.detail = None if whole is None else unseen(whole, self._workspace.reviewer, self.hidden)
+        self.settle()
+
+    def settle(self) -> None:
+        """Let head, guide and footer follow."""
+        handed, progress, whole = self.handed, self._progress, self._whole
+        run = self._triage.run_shown
+        named = run.kb_version or run.id if run is not None and run.id == self.queue.chosen.run else ""
+        self.query_one(ReadingTop).head = Head(
+            self.queue.chosen.sample,
+            named or self.queue.chosen.run,
+            self._workspace.reviewer,
+            progress,
+            self.blind,
+        )
+        bar = self.spoken
+        bar.known = () if handed is None else reading_words.known(handed, machine_hidden=self.blind)
+        bar.pace = () if progress is None else reading_words.pace(progress, self.queue.chosen.text)
+        self.guide.flat = self.has_class("-narrow")
+        self.guide.told = Told(self._suggested, self.beside.labels, self.beside.note)
+        shown = self.case.detail
+        accept = accepts(shown.row) if handed is not None and shown is not None and not self.blind else ""
+        self.query_one(Footer).foot = Foot("reading", accept)
+        self.refresh_bindings()
+        if whole is not None and self.focused is None and not self.has_class("-tiny"):
+            self.case.focus()
+
+    @property
+    def _suggested(self) -> Verdict | None:
+        """The verdict that accepting gives; None where nothing is suggested, or that is hidden."""
+        if self.blind or self.handed is None or self._whole is None:
+            return None
+        act = acceptance(self.handed.case_id, self._whole.diagnosis.suggestion)
+        return None if isinstance(act, str) else act.verdict
+
+    def say(self, text: str) -> None:
+        """What has just happened."""
+        self.spoken.say([(one_line(text), "text")])
+
+    def wrong(self, error: BaseException, doing: str) -> None:
+        """What went wrong; it stays until esc."""
+        words = str(error) if isinstance(error, TriageError) else ""
+        if not words:
+            log = logged(error)
+            words = f"bug in triage while {doing}" + (f", the report is {log}" if log else "")
+        self.spoken.error(one_line(words))
+
+    # what the queue tells
+
+    @on(Came)
+    def _came(self, event: Came) -> None:
+        self._progress = event.progress
+        handed = event.handed if isinstance(event.handed, Handed) else None
+        again = self._whole is not None and handed is not None and self._whole.row.id == handed.case_id
+        self.handed, self._whole = handed, event.detail
+        lines: tuple[Words, ...] = ()
+        if not isinstance(event.handed, Handed):
+            self.beside = Beside()
+            lines = reading_words.ended(event.handed, event.said, event.progress, self.keys)
+        elif not again:
+            self.beside = self._at_first(event.handed, event.draft)
+            self.clock.begin()
+        self.query_one("#stage", Notice).lines = lines
+        self.set_class(bool(lines), "-staged")
+        self.show()
+
+    def _at_first(self, handed: Handed, draft: str | None) -> Beside:
+        """What goes with the verdict when the case comes: what its reader had set before, if anything."""
+        given = self._given.get(handed.case_id)
+        if given is None and handed.mine is not None:
+            given = Beside(handed.mine.labels, handed.mine.note)
+        given = given or Beside()
+        kept = (self._triage.kept_labels or {}).pop((self.queue.chosen.run, handed.case_id), given.labels)
+        return Beside(kept, given.note if draft is None else draft)
+
+    @on(Looked)
+    def _looked(self, event: Looked) -> None:
+        self._progress = event.progress
+        now, before = event.detail, self._whole
+        same = now is not None and before is not None and now.row.id == before.row.id
+        if same and now is not None and before is not None and now.raw != before.raw:
+            self.say(f"{now.row.id}: its record was read anew, and has changed")
+            self.queue.next()
+        self.settle()
+
+    @on(Failed)
+    def _failed(self, event: Failed) -> None:
+        self.wrong(event.error, event.doing)
+        self.settle()
+
+    @on(messages.ChangedElsewhere)
+    def _changed_elsewhere(self) -> None:
+        self.queue.look(self.handed.case_id if self.handed is not None else None)
+
+    @on(messages.Written)
+    def _written(self, event: messages.Written) -> None:
+        self.spoken.hush()
+        if event.outcome.said:
+            self.spoken.say(reading_words.told(event.outcome.said, self.keys["undo"]))
+        if not event.waiting and not self._leaving:
+            self.queue.next()
+
+    @on(messages.WriteFailed)
+    def _not_written(self, event: messages.WriteFailed) -> None:
+        if event.kept:
+            words = str(event.error) if isinstance(event.error, TriageError) else event.says
+            self.spoken.error(f"not written yet, kept and tried again: {one_line(words)}")
+            return
+        self.wrong(event.error, f"writing {event.says}")
+        if not event.waiting:
+            self.queue.next()
+
+    @on(CaseDetail.Spoke)
+    def _case_spoke(self, event: CaseDetail.Spoke) -> None:
+        self.say(event.text)
+
+    # keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing is judged that is not seen: not on a tiny terminal, nor before the next case is there."""
+        if not super().check_action(action, parameters):
+            return False
+        if action in ("verdict", "ask") or (action == "review" and parameters != ("undo",)):
+            accepting = action == "review" and parameters == ("accept",)
+            return self.handed is not None and not (accepting and self.blind)
+        return self.handed is None if action == "reading_again" else True
+
+    def on_key(self) -> None:
+        """The reader is here."""
+        self.clock.touch()
+
+    def _take(self) -> Handed | None:
+        """The case in hand, which is then on its way: no second key judges it."""
+        handed, self.handed = self.handed, None
+        return handed
+
+    def action_verdict(self, verdict: Verdict) -> None:
+        """Give the verdict with its labels and note, and go on."""
+        seconds = self.clock.seconds()
+        handed = self._take()
+        if handed is not None:
+            self._given[handed.case_id] = self.beside
+            self.queue.give(handed, verdict, self.beside, seconds)
+
+    def action_review(self, what: str) -> None:
+        """accept, defer or undo."""
+        if what == "undo":
+            self._take()
+            self.queue.undo()
+        elif what == "defer":
+            self.do(self._asking("defer"))
+        elif what == "accept" and self.handed is not None and self._whole is not None:
+            act = acceptance(self.handed.case_id, self._whole.diagnosis.suggestion)
+            if isinstance(act, str):
+                self.say(act)
+            elif act.verdict is not None:
+                self.action_verdict(act.verdict)
+
+    def action_ask(self, what: str) -> None:
+        """Labels or note of the case, before its verdict."""
+        self.do(self._asking(what))
+
+    async def _asking(self, what: str) -> None:
+        from triage.ui.work.reading_asking import ReadingAsking
+
+        if self.handed is not None:
+            await getattr(ReadingAsking(self, self._workspace), what)(self.handed.case_id)
+            self.clock.touch()
+
+    def set_beside(self, case_id: str, beside: Beside) -> None:
+        """Labels and note of the case in hand are these now."""
+        if self.handed is not None and self.handed.case_id == case_id:
+            self.beside = beside
+            self.settle()
+
+    def put_off(self, case_id: str, reason: str) -> None:
+        """Defer the case in hand, and go on."""
+        if self.handed is not None and self.handed.case_id == case_id:
+            self._take()
+            self.queue.defer(case_id, reason)
+
+    def action_cursor(self, step: int) -> None:
+        """Scroll the case by a line."""
+        self.case.scroll_relative(y=step, animate=False)
+
+    def action_flag(self, direction: int) -> None:
+        """To a flagged sentence or citation."""
+        if direction > 0:
+            self.case.next_flag()
+        else:
+            self.case.previous_flag()
+
+    def action_document(self) -> None:
+        """To the cited text and back."""
+        self.case.to_document()
+
+    def action_unfold(self) -> None:
+        """Show long texts whole, or fold them."""
+        self.case.unfold()
+
+    def action_reading_blind(self) -> None:
+        """Hide what the machine says, or show it."""
+        self.blind = not self.blind
+        hides = "trail, reasons, scores and states of sentences are hidden"
+        self.say(f"blind: {hides}" if self.blind else "what the machine says is shown")
+        self.show()
+
+    def action_reading_again(self) -> None:
+        """Look for a case once more."""
+        self.queue.next()
+
+    def action_reading_pause(self) -> None:
+        """Take an error away, else leave: what is in hand others may have, what is read is kept."""
+        if self.spoken.hush() or self._leaving:
+            return
+        self._leaving = True
+        self.run_worker(self._leave(), name="pausing", group="leaving", exit_on_error=False)
+
+    async def _leave(self) -> None:
+        import asyncio
+
+        if self.handed is not None and self.beside.labels:
+            kept = self._triage.kept_labels or {}
+            kept[self.queue.chosen.run, self.handed.case_id] = self.beside.labels
+            self._triage.kept_labels = kept
+        if not await self.writer.drained(2.0):
+            self._leaving = False
+            self.spoken.error("a verdict is not written yet: the database is busy, it is tried again")
+            return
+        await asyncio.get_running_loop().run_in_executor(None, self.queue.let_go)
+        self.dismiss(None)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The guide stands beside the case, or below it."""
+        super().on_resize(event)
+        self.settle()

@@ -1,0 +1,154 @@
+"""The guide beside the case that is read: each verdict's key, name and meaning, and what goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from triage.models.guide import GUIDE, ORDER, Meaning
+from triage.plain import cut, fit, width
+from triage.ui.palette import LAYER_WORDS, Palette, colours
+from triage.ui.text import short, wrap
+from triage.ui.widgets.line import Part, line
+
+if TYPE_CHECKING:
+    from triage.models.verdict import Verdict
+
+COLUMNS = 2
+_INDENT, _NAME, _NOTE = 3, 10, 3
+"""Cells before a meaning, cells of a verdict's name in a row, and most lines of the note."""
+Row = list[Part]
+
+
+class Told(Struct, frozen=True):
+    """What the guide follows: the verdict that the accepting key gives (None = none is suggested, or it is
+    hidden), the labels and the note that go with the verdict.
+    """
+
+    suggested: Verdict | None = None
+    labels: tuple[str, ...] = ()
+    note: str = ""
+
+
+class ReadingGuide(Widget):
+    """A pane of its own, or a few rows of two columns where it is `flat`."""
+
+    DEFAULT_CSS = "ReadingGuide { background: $bg; }"
+
+    told: reactive[Told] = reactive(Told())
+    flat: reactive[bool] = reactive(False)
+
+    def __init__(self, keys: Mapping[str, str]) -> None:
+        """`keys` are the keys shown by action id."""
+        super().__init__()
+        self._keys = keys
+
+    def render_line(self, y: int) -> Strip:
+        """The line `y`."""
+        cells, rows = self.size.width, self.size.height
+        ink = colours(self.app)
+        made = flat if self.flat else tall
+        lines = made(self.told, self._keys, ink, cells, rows)
+        ground = ink("text", "bg")
+        return line(lines[y] if y < len(lines) else [], [], cells, ground)
+
+
+def _sign(meaning: Meaning, keys: Mapping[str, str], ink: Palette) -> Row:
+    """Key and name, as the footer has them."""
+    verdict = meaning.verdict
+    key = keys[f"verdict.{verdict}"]
+    return [
+        (f" {cut(key, 9)} ", ink(f"{verdict} bold", "bg")),
+        (LAYER_WORDS[verdict], ink(f"{verdict} bold", "bg")),
+    ]
+
+
+def _beside(told: Told, keys: Mapping[str, str], ink: Palette, cells: int) -> list[Row]:
+    """Labels and note as they will go with the verdict."""
+    key, name, text = ink("focus bold", "bg"), ink("faint", "bg"), ink("text", "bg")
+    room = max(cells - _INDENT - 1, 8)
+    rows: list[Row] = []
+    for ident, word, value in (("labels", "labels", ", ".join(told.labels)), ("note", "note", told.note)):
+        rows.append([(f" {keys[ident]} ", key), (f"{word} ", name)])
+        if not value:
+            rows[-1].append(("none", name))
+            continue
+        value = short(value, room * _NOTE)
+        lines = list(wrap(value, room))
+        rows += [[(" " * _INDENT, text), (value[start:end], text)] for start, end in lines[:_NOTE]]
+    return rows
+
+
+def tall(told: Told, keys: Mapping[str, str], ink: Palette, cells: int, rows: int) -> list[Row]:
+    """The guide as a pane: meanings in sentences with blank lines between, less of that where it is low."""
+    beside = _beside(told, keys, ink, cells)
+    room = max(cells - _INDENT - 2, 8)
+    whole = {
+        meaning.verdict: [meaning.says[start:end] for start, end in wrap(meaning.says, room)]
+        for meaning in GUIDE
+    }
+    brief = {meaning.verdict: [cut(meaning.short, room)] for meaning in GUIDE}
+    none: dict[Verdict, list[str]] = {meaning.verdict: [] for meaning in GUIDE}
+    left = rows - 1 - len(beside) - 2
+    for said, blank in ((whole, 1), (whole, 0), (brief, 1), (brief, 0), (none, 0)):
+        needed = sum(len(lines) + 1 + blank for lines in said.values())
+        if needed <= left:
+            break
+    made: list[Row] = (
+        [[(f" {ORDER}", ink("faint", "bg"))], []] if blank else [[(f" {ORDER}", ink("faint", "bg"))]]
+    )
+    for meaning in GUIDE:
+        made.append(_sign(meaning, keys, ink))
+        if meaning.verdict == told.suggested:
+            made[-1] += [("?  ", ink(meaning.verdict, "bg")), (keys["accept"], ink("focus bold", "bg"))]
+        made += [[(" " * _INDENT + text, ink("muted", "bg"))] for text in said[meaning.verdict]]
+        made += [[]] * blank
+    return [*made, *([] if blank else [[]]), *beside]
+
+
+def flat(told: Told, keys: Mapping[str, str], ink: Palette, cells: int, rows: int) -> list[Row]:
+    """The guide as rows: two verdicts in a row with their meaning in short; in one row the names alone."""
+    ground = ink("text", "bg")
+    if rows < (len(GUIDE) + 1) // COLUMNS:
+        parts: Row = []
+        for meaning in GUIDE:
+            parts += [*_sign(meaning, keys, ink), (" ", ground)]
+        return [parts]
+    column = cells // COLUMNS
+    made: list[Row] = []
+    high = (len(GUIDE) + 1) // COLUMNS
+    for at in range(high):
+        row = _cell(GUIDE[at], told, keys, ink, column)
+        if at + high < len(GUIDE):
+            row += _cell(GUIDE[at + high], told, keys, ink, cells - column)
+        else:
+            row += _last(told, keys, ink, cells - column)
+        made.append(row)
+    return made
+
+
+def _cell(meaning: Meaning, told: Told, keys: Mapping[str, str], ink: Palette, cells: int) -> Row:
+    (key, style), (name, voice) = _sign(meaning, keys, ink)
+    ask = "?" if meaning.verdict == told.suggested else ""
+    room = max(cells - width(key) - _NAME, 0)
+    return [
+        (key, style),
+        (fit(name + ask, _NAME), voice),
+        (fit(f" {meaning.short}", room), ink("muted", "bg")),
+    ]
+
+
+def _last(told: Told, keys: Mapping[str, str], ink: Palette, cells: int) -> Row:
+    """Labels and note in one cell: the texts themselves stand in the dialogs."""
+    key, name, text = ink("focus bold", "bg"), ink("faint", "bg"), ink("text", "bg")
+    labels = short(", ".join(told.labels), max(cells - 24, 4)) or "none"
+    note = "written" if told.note else "none"
+    return [
+        (f" {keys['labels']} ", key), ("labels ", name), (labels, text if told.labels else name),
+        (f"  {keys['note']} ", key), ("note ", name), (note, text if told.note else name),
+    ]  # fmt: skip

@@ -1,0 +1,94 @@
+"""What is asked about the case in hand: its labels, its note, why it is put off."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from triage.plain import one_line
+from triage.ui.screens.dialogs import Ask
+from triage.ui.work.reading_queue import Beside
+
+if TYPE_CHECKING:
+    from triage.ui.screens.reading import ReadingScreen
+    from triage.workspace import Workspace
+
+Result = TypeVar("Result")
+
+
+class ReadingAsking:
+    """Opens the dialog, off the event loop where it needs the workspace, and does what is answered."""
+
+    def __init__(self, screen: ReadingScreen, workspace: Workspace) -> None:
+        self._screen, self._workspace = screen, workspace
+
+    async def _off(self, call: Callable[[], Result], doing: str) -> tuple[Result] | None:
+        future = asyncio.get_running_loop().run_in_executor(None, call)
+        await asyncio.wait([future])
+        error = future.exception()
+        if error is None:
+            return (future.result(),)
+        self._screen.wrong(error, doing)
+        return None
+
+    async def labels(self, case_id: str) -> None:
+        """Labels that will go with the verdict; which ones others have set on the case is not told."""
+        from triage.ui.screens.labels import LabelsDialog
+        from triage.workspace.bulk import Labels
+
+        screen, run = self._screen, self._screen.queue.chosen.run
+        found = await self._off(lambda: self._workspace.bulk.labels(run, ()), "reading the labels")
+        if found is None:
+            return
+        set_now = screen.beside.labels
+        used = {label.name: label.used for label in found[0]}
+        names = dict.fromkeys([*set_now, *used])
+        labels = [Labels(name, int(name in set_now), used.get(name, 0)) for name in names]
+        title = f"labels of {one_line(case_id)}, with your verdict"
+        changes = await screen.app.push_screen_wait(LabelsDialog(title, 1, labels))
+        if changes is not None:
+            kept = [name for name in set_now if name not in changes.take]
+            kept += [name for name in changes.add if name not in kept]
+            screen.set_beside(case_id, Beside(tuple(kept), screen.beside.note))
+
+    async def note(self, case_id: str) -> None:
+        """The note that will go with the verdict; until then it is kept as a draft."""
+        from triage.ui.screens.note import NoteBox
+
+        screen, run = self._screen, self._screen.queue.chosen.run
+        workspace = self._workspace
+        unkept: dict[str, str] = getattr(screen.app, "unkept", {})
+
+        async def keep(text: str | None) -> None:
+            def call() -> None:
+                if text is None:
+                    workspace.drop_draft(run, case_id)
+                else:
+                    workspace.save_draft(run, case_id, text)
+
+            if await self._off(call, "keeping the draft") is not None or text is None:
+                unkept.pop(case_id, None)
+            else:
+                unkept[case_id] = text
+
+        found = await self._off(lambda: workspace.draft(run, case_id), "reading the draft")
+        draft = found[0] if found is not None else None
+        text = await screen.app.push_screen_wait(NoteBox(case_id, screen.beside.note, draft, keep))
+        if text is not None:
+            await keep(text or None)
+            screen.set_beside(case_id, Beside(screen.beside.labels, text))
+
+    async def defer(self, case_id: str) -> None:
+        """Why the case is put off; it comes back at the end of the queue."""
+
+        def check(text: str) -> str:
+            return "" if text.strip() else "a word or two: you will see it when the case comes back"
+
+        about = "It comes back at the end of your queue, with these words; others may read it before."
+        box = Ask(
+            f"put {one_line(case_id)} off: why?", placeholder="ask the shop team", about=about, check=check
+        )
+        reason = await self._screen.app.push_screen_wait(box)
+        if reason is not None:
+            self._screen.put_off(case_id, reason)
