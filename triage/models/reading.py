@@ -75,7 +75,7 @@ class Progress(Struct, frozen=True):
         open: cases that can still be handed to this reader, deferred ones and `stale` ones among them.
         deferred: cases that this reader has put off.
         others: cases that others have in hand now.
-        readings, wanted: readings done and wanted, of all readers and cases.
+        readings, wanted: readings done (of the records as they now are) and wanted, of all readers and cases.
         disputed: cases of the sample whose readers differ, without an arbitration.
         seconds: rolling median of this reader's time a case; None where there are too few.
         stale: cases that this reader has read, whose record has changed since.

@@ -21,12 +21,15 @@ if TYPE_CHECKING:
 
 
 class Slot(Struct, frozen=True):
-    """One reading of a case: in hand of its reviewer since `at`, or done by the verdict of `batch`."""
+    """One reading of a case: in hand of its reviewer since `at`, or done by the verdict of `batch`; `stale`:
+    of a record that has changed since.
+    """
 
     slot: int
     reviewer: str
     at: str
     batch: str | None
+    stale: bool
 
     def held_at(self, moment: str, minutes: float) -> bool:
         """Is it in hand at a time (ISO 8601), and for no longer than so many minutes?"""
@@ -81,41 +84,47 @@ def said_by(sql: sqlite3.Connection, run_id: str, reviewer: str, case_ids: Itera
     return out
 
 
+_SLOTS = """SELECT s.case_id, s.slot, s.reviewer, s.at, s.batch,
+        e.id IS NOT NULL AND c.pk IS NOT NULL AND (e.hash_case IS NOT c.hash_case
+            OR e.hash_answer IS NOT c.hash_answer OR e.hash_retrieved IS NOT c.hash_retrieved)
+    FROM slots s CROSS JOIN samples y ON y.pk = s.sample CROSS JOIN runs r ON r.run_id = y.run_id
+    LEFT JOIN events e INDEXED BY events_case ON e.run_id = y.run_id AND e.case_id = s.case_id
+        AND e.batch = s.batch AND e.kind = 'verdict'
+    LEFT JOIN cases c ON c.rev = r.newest AND c.case_id = s.case_id
+    WHERE s.sample = ?"""
+
+
 def slots_of(
     sql: sqlite3.Connection, sample: int, case_ids: Sequence[str] | None = None
 ) -> dict[str, list[Slot]]:
     """The slots of a sample's cases that are taken, by case; of all cases without `case_ids`."""
     if case_ids is None:
-        rows = sql.execute(
-            "SELECT case_id, slot, reviewer, at, batch FROM slots WHERE sample = ?", (sample,)
-        ).fetchall()
+        rows = sql.execute(_SLOTS, (sample,)).fetchall()
     else:
         rows = [
             row
             for part in chunks(case_ids)
-            for row in sql.execute(
-                f"""SELECT case_id, slot, reviewer, at, batch FROM slots
-                    WHERE sample = ? AND case_id IN ({marks(part)})""",
-                text_safe((sample, *part)),
-            )
+            for row in sql.execute(f"{_SLOTS} AND s.case_id IN ({marks(part)})", text_safe((sample, *part)))
         ]
     out: dict[str, list[Slot]] = {}
-    for case_id, *slot in rows:
-        out.setdefault(case_id, []).append(Slot(*slot))
+    for case_id, slot, reviewer, at, batch, stale in rows:
+        out.setdefault(case_id, []).append(Slot(slot, reviewer, at, batch, bool(stale)))
     return out
 
 
 def room(taken: Sequence[Slot], readings: int, moment: str, minutes: float | None) -> Slot | int | None:
-    """The number of a free slot, else one that was held for longer than `minutes`, else None.
+    """The number of a free slot, else one that was held for longer than `minutes`, else a stale one.
 
-    `minutes` None: what others hold they keep.
+    `minutes` None: what others hold they keep. None where there is no such slot.
     """
     numbers = {slot.slot for slot in taken}
     free = next((number for number in range(1, readings + 1) if number not in numbers), None)
-    if free is not None or minutes is None:
+    if free is not None:
         return free
-    held = [slot for slot in taken if slot.batch is None and not slot.held_at(moment, minutes)]
-    return min(held, key=lambda slot: slot.at, default=None)
+    held = [slot for slot in taken if slot.batch is None]
+    late = [slot for slot in held if minutes is not None and not slot.held_at(moment, minutes)]
+    stale = [slot for slot in taken if slot.stale]
+    return min(late or stale, key=lambda slot: slot.at, default=None)
 
 
 def claim(
@@ -127,7 +136,7 @@ def claim(
     batch: str | None = None,
     minutes: float | None = None,
 ) -> int | None:
-    """Take a slot of a case for a reviewer: his own, a free one, or one held too long; see `room`.
+    """Take a slot of a case for a reviewer: his own, or what `room` finds.
 
     Args:
         batch: the verdict that fills it; None: the reviewer has the case in hand.

@@ -64,7 +64,8 @@ class Queue:
         """Hand this reader his next case; it is his until he gives a verdict, defers it or lets go.
 
         Whoever comes back gets what he had in hand. Cases that another has had in hand for longer than the
-        setting `hold_minutes` are taken over; cases that the reader put off come last.
+        setting `hold_minutes` are taken over, and readings of a record that has changed since are read anew;
+        cases that the reader put off come last.
 
         Args:
             text, literal, marked: the filter text, as in `Scope`; only cases within it are handed out.
@@ -182,7 +183,7 @@ class Queue:
             open=len(left),
             deferred=sum(case.said.batch is None and case.said.deferred is not None for case in left),
             others=sum(case.in_hand_of_others(who, minutes) for case in cases),
-            readings=sum(slot.batch is not None for case in inside for slot in case.taken),
+            readings=sum(slot.batch is not None and not slot.stale for case in inside for slot in case.taken),
             wanted=sum(case.readings for case in inside),
             disputed=store.readings.in_dispute(found, kept),
             seconds=_pace(kept.name, [case.said for case in inside]),

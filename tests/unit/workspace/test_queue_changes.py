@@ -57,6 +57,20 @@ def test_a_record_that_changed_is_not_judged_unseen_and_is_read_again(
     assert wei.queue.next("r", "one") == "done"
 
 
+def test_a_reading_of_a_changed_record_is_read_anew_by_whoever_comes_first(
+    wei: Workspace, ada: Workspace, tmp_path: Path, make: Any, eight_cases: Callable[..., Path]
+) -> None:
+    first = read(wei, "one", "ranking")
+    wei.ingest([eight_cases(tmp_path / "r.jsonl", make, **{first: {"answer": "Nine days.[S1]"}})])
+    assert wei.queue.progress("r", "one").readings == 0
+    assert read(ada, "one", "other") == first
+    progress = wei.queue.progress("r", "one")
+    assert (progress.readings, progress.open, progress.stale) == (1, N - 1, 0)
+    given = {one.reviewer: one.stale for one in wei.queue.readings("r", [first])[first]}
+    assert given == {"wei": True, "ada": False}
+    assert take(wei, "one").case_id != first
+
+
 def test_cases_that_left_the_run_are_left_out_and_a_removed_run_comes_back_as_it_was(
     wei: Workspace, tmp_path: Path, make: Any, eight_cases: Callable[..., Path]
 ) -> None:
