@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-TITLES: Mapping[str, str] = {"triage": "cases", "runs": "runs", "slices": "slices"}
+TITLES: Mapping[str, str] = {
+    "triage": "cases", "runs": "runs", "slices": "slices",
+    "codes": "codebook", "groups": "groups", "agreement": "agreement", "review": "review",
+    "disputes": "disputes", "reading": "reading a sample", "reviewed": "what the review says",
+}  # fmt: skip
 """A screen as its help calls it."""
 
 TASKS: Mapping[str, tuple[tuple[str, str], ...]] = {
@@ -38,6 +42,68 @@ TASKS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("see its cases", "{slices.open} shows exactly these; {slices} comes back here, {back} shows all"),
         ("find two causes at once", "{slices.cross} crosses with a second dimension: the deeper the worse"),
         ("see every metric", "{slices.all} shows all of them, side by side"),
+    ),
+    "codes": (
+        ("say what a label means", "{codes.define}; whoever gives labels ({labels} on the cases) reads it "
+         "beside the label, and {codes.examples} chooses cases that show it"),
+        ("tidy up", "{codes.rename}, {codes.merge} and {codes.split} change the label on every case of every "
+         "run; what was written stays in the history, and {codes.undo} takes the newest change back"),
+        ("see where it stands", "each run has a column; {codes.open} lists the cases of the run shown"),
+    ),
+    "groups": (
+        ("judge many at once", "{groups.open} lists the group's cases, all marked: one verdict key judges "
+         "them, {labels} labels them, {mark} lets one go, one {undo} takes it back"),
+        ("know why they are one group", "below the list: the rule, and the document, error or query that "
+         "they share. A group is a proposal: nothing is judged before you do"),
+        ("see less", "the filter of the cases holds here too; {groups.view} hides what is judged"),
+    ),
+    "review": (
+        ("begin", "{review.new} draws a sample and says first what it will be able to tell; {review.open} "
+         "reads it, a case at a time"),
+        ("read only some of it", "what the filter of the cases leaves out is not handed out: {review.back}, "
+         "{filter}, and {review} again; an empty filter gives the whole sample"),
+        ("read with others", "each opens this on the same database under an own name: a case goes to one "
+         "reader at a time, and nobody sees another's verdict before giving his own"),
+        ("stop and go on later", "{back} while reading: it goes on where it was, another day, elsewhere"),
+        ("settle a dispute", "{review.disputes} shows what every reader said; a digit decides, and asks why"),
+        ("know what came of it", "{review.report} estimates how much fails; {review.agreement} tells how far "
+         "readers agree"),
+    ),
+    "reading": (
+        ("give a verdict", "its digit: it is written with the labels and the note, and the next case comes; "
+         "{accept} takes what the rules suggest"),
+        ("say more", "{labels} and {note} before the verdict; they are yours alone until it is given"),
+        ("judge without a hint", "{reading.blind} hides trail, reasons, scores and states of sentences; "
+         "other readers' verdicts are never shown before yours"),
+        ("be unsure", "{defer} puts the case off with a reason: it comes back at the end; {undo} takes the "
+         "last verdict back and brings its case"),
+        ("stop", "{reading.pause}: what is read is kept, what is in hand others may read; it goes on at any "
+         "time, on any terminal. More than five minutes without a key do not count as time"),
+    ),
+    "disputes": (
+        ("see why they differ", "the readings stand side by side over the case: verdict, labels, note, time"),
+        ("decide", "a verdict's digit, then the reason; every reading stays as it was given"),
+        ("take a decision back", "{undo}: it is a dispute again; {disputes.view} shows what is settled, and a "
+         "digit there decides anew"),
+    ),
+    "reviewed": (
+        ("know how often the run fails", "the first line: estimated from the sample, each stratum by its "
+         "size; what nobody read is never called 0 %"),
+        ("see what is still to be read", "under must be reviewed: {reviewed.open} opens what is missing"),
+        ("know when to stop reading", "under new kinds: where the last windows hold no new label or "
+         "sub-reason, further reading seldom finds any"),
+        ("mend the test set", "its mistakes are listed; metrics without them stand beside the raw ones"),
+        ("hand it on", "{reviewed.copy} copies it as Markdown; `triage review --report` prints it"),
+    ),
+    "agreement": (
+        ("see where two readers differ", "the pair's table stands below: {agreement.pane} goes into it, the "
+         "arrows to a cell, {agreement.open} opens its cases"),
+        ("know which class is unclear", "{agreement.part} to classes: how often both say so where one does, "
+         "and what the other says instead; mend its definition in the guide"),
+        ("know what a rule's word is worth", "{agreement.part} to suggestions: the share that people agree "
+         "with and its interval; {agreement.open} opens where they say otherwise"),
+        ("see only the sample, or all", "{agreement.whole} turns between them; the filter of the cases holds "
+         "here too"),
     ),
 }  # fmt: skip
 """Screen -> what a newcomer wants to do there, and how."""
