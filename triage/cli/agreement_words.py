@@ -100,7 +100,7 @@ def _classes_json(classes: Iterable[ClassAgreement]) -> dict[str, Any]:
     return {
         one.verdict: {
             "readings": one.readings, "n": one.n, "either": one.either, "both": one.both,
-            "agreement": one.agreement, "kappa": one.kappa, "alpha": one.alpha,
+            "agreement": one.agreement, "kappa": one.kappa, "alpha": one.alpha, "word": one.word,
         }
         for one in classes
     }  # fmt: skip

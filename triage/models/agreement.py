@@ -26,6 +26,7 @@ class ClassAgreement(Struct, frozen=True):
         agreement: share of pairs, 0..1, that agree on whether it is this class; None where n is 0.
         kappa: Cohen's kappa of that yes or no; None where undefined or where more than two people read.
         alpha: Krippendorff's alpha of it; None where undefined.
+        word: what alpha allows.
     """
 
     verdict: Verdict
@@ -36,6 +37,7 @@ class ClassAgreement(Struct, frozen=True):
     agreement: float | None
     kappa: float | None
     alpha: float | None
+    word: Word | None = None
 
 
 class PairAgreement(Struct, frozen=True):
@@ -187,7 +189,8 @@ class Door(Struct, frozen=True):
 
     Args:
         kind: "pair", two reviewers (`a`, `b`) and their verdicts (`row`, `column`, None = any); "class",
-            cases of which a reading says `row`; "reader", cases on which `a` and another reading differ;
+            cases of which a reading says `row`; "reader", cases that `a` and another have read; "met", cases
+            of which one reading (`a`'s where it is set) says `row` and another says `column`;
             "rule", verdicts on what `reason` suggests (`column`, None = any); "suggested", verdicts
             (`column`) where `row` is suggested by whatever rule; "disputes", "arbitrated", "outvoted" and
             "twice", what is so called.
@@ -195,7 +198,7 @@ class Door(Struct, frozen=True):
     """
 
     kind: Literal[
-        "pair", "class", "reader", "rule", "suggested", "disputes", "arbitrated", "outvoted", "twice"
+        "pair", "class", "reader", "met", "rule", "suggested", "disputes", "arbitrated", "outvoted", "twice"
     ]
     a: str = ""
     b: str = ""

@@ -137,9 +137,7 @@ def _pair(a: str, b: str, verdicts: Sequence[tuple[Verdict, Verdict]]) -> PairAg
             both = sum(one and other for one, other in zip(of_a, of_b, strict=True))
             units = Counter(tuple(sorted(pair)) for pair in zip(of_a, of_b, strict=True))
             share, beyond = (n - given + 2 * both) / n, cohen_kappa(of_a, of_b)
-            classes.append(
-                ClassAgreement(verdict, given, n, given - both, both, share, beyond, alpha_counted(units))
-            )
+            classes.append(_class(verdict, given, n, given - both, both, share, beyond, units))
     return PairAgreement(
         a=a,
         b=b,
@@ -152,6 +150,20 @@ def _pair(a: str, b: str, verdicts: Sequence[tuple[Verdict, Verdict]]) -> PairAg
         confusion=crossed(verdicts),
         classes=tuple(classes),
     )
+
+
+def _class(
+    verdict: Verdict,
+    given: int,
+    n: int,
+    either: int,
+    both: int,
+    share: float,
+    kappa: float | None,
+    units: Mapping[tuple[bool, ...], int],
+) -> ClassAgreement:
+    beyond = alpha_counted(units)
+    return ClassAgreement(verdict, given, n, either, both, share, kappa, beyond, word_for(beyond))
 
 
 def _classes(units: Units, alone: PairAgreement | None) -> tuple[ClassAgreement, ...]:
@@ -171,11 +183,7 @@ def _classes(units: Units, alone: PairAgreement | None) -> tuple[ClassAgreement,
             binary[(True,) * hits + (False,) * (size - hits)] += times
         if given:
             share = (n - either + both) / n
-            found.append(
-                ClassAgreement(
-                    verdict, given, n, either, both, share, kappas.get(verdict), alpha_counted(binary)
-                )
-            )
+            found.append(_class(verdict, given, n, either, both, share, kappas.get(verdict), binary))
     return tuple(found)
 
 

@@ -44,6 +44,14 @@ def _is_read(door: Door, case: ReadCase) -> bool:
         return door.row in (None, a) and door.column in (None, b) and not (door.differ and a == b)
     if door.kind == "class":
         return door.row in verdicts
+    if door.kind == "met":
+        return any(
+            one == door.row and other == door.column
+            for reviewer, one in said.items()
+            if door.a in ("", reviewer)
+            for name, other in said.items()
+            if name != reviewer
+        )
     if door.kind == "reader":
         own = said.get(door.a)
         return own is not None and (not door.differ or any(one != own for one in verdicts))
