@@ -262,8 +262,8 @@ def _counted(cases: Sequence[CaseRead], records: int, samples: Sequence[str]) ->
     if len(cases) == records:
         return None, f"{no_sample}, and some verdicts are not settled"
     return None, (
-        f"{no_sample}: these cases were chosen by those who tagged them, so they say nothing of the "
-        f"other {records - len(cases)}"
+        f"{no_sample}: those who tagged the cases chose them, and nothing follows for the other "
+        f"{records - len(cases)}"
     )
 
 

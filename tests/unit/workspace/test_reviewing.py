@@ -153,7 +153,7 @@ def test_without_a_sample_there_are_counts_and_no_rate(reader: Reader) -> None:
     wei.tag("forty", ["S02"], "not-a-failure")
     report = wei.reviewing.report("forty")
     assert report.sample is None and report.rate is None
-    assert "say nothing of the other 37" in report.why_none
+    assert "nothing follows for the other 37" in report.why_none
     assert report.verdicts == {"retrieval": ("R00", "S01"), "not-a-failure": ("S02",)}
     assert [(one.topic, one.read, one.failing, one.rate) for one in report.topics] == [
         ("refund", 1, 1, None),
