@@ -30,7 +30,9 @@ READY = (
     Named("refused, yet answerable", "answerable:true refused:true", "ready"),
     Named("answered, not answerable", "answerable:false refused:false", "ready"),
     Named("suggestion not sure", "is:failing confidence:<.6", "ready"),
+    Named("judges or check not sure", "is:uncertain", "ready"),
     Named("reviewers differ", "is:disputed", "ready"),
+    Named("dispute settled", "is:arbitrated", "ready"),
     Named("put off", "is:deferred", "ready"),
     Named("changed since verdict", "is:stale", "ready"),
 )

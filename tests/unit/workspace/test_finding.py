@@ -12,6 +12,7 @@ import pytest
 from triage.models.offer import Named
 from triage.models.query import Drill, Scope
 from triage.models.run import LoadOptions
+from triage.models.sample import SampleRule
 from triage.settings import Settings
 from triage.workspace import Workspace
 
@@ -118,6 +119,26 @@ def test_verdicts_labels_and_reviewers_are_offered_once_they_are_given(
     assert offered("label:")["stale-doc"] == 2
     assert offered("reviewer:")["wei"] == 2 and "@me" in offered("reviewer:")
     assert offered("is:tag")["tagged"] == 2
+
+
+def test_samples_are_offered_while_they_are_there(workspace: Workspace, load: Load) -> None:
+    scope = load([record(n) for n in range(12)])
+
+    def offered(typed: str) -> dict[str, tuple[int | None, str]]:
+        return {one.says: (one.count, one.text) for one in workspace.finding.offers(scope, typed, len(typed))}
+
+    assert set(offered("sample:")) == {"*"}
+    workspace.sampling.draw("run", SampleRule("1", 5), "周 48")
+    workspace.sampling.draw("run", SampleRule("1", 3), "b")
+    assert list(offered("sample:")) == ["周 48", "b", "*"]
+    assert offered("sample:")["周 48"] == (5, 'sample:"周 48"')
+    assert len(ids(workspace, 'sample:"周 48"')) == 5
+    assert workspace.finding.count(scope, "sample:b") == 3
+    workspace.sampling.remove("run", "b")
+    assert "b" not in offered("sample:")
+    workspace.sampling.draw("run", SampleRule("1", 4), "b")
+    assert workspace.finding.count(scope, "sample:b") == 4
+    assert {"arbitrated", "uncertain"} <= set(offered("is:"))
 
 
 def test_a_bare_word_finds_the_values_that_hold_it_with_their_field(workspace: Workspace, load: Load) -> None:
