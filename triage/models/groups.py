@@ -6,9 +6,9 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-Role = Literal["missing", "expected", "cited", "unknown", "error"]
-"""What a mark is to its case: an expected document that was not retrieved, an expected one, a cited one, a
-citation that names nothing, the words of an error.
+Role = Literal["missing", "expected", "cited", "clash", "unknown", "error"]
+"""What a mark is to its case: an expected document that was not retrieved, an expected one, one that a
+sentence cites and clashes with, how it clashes, a citation that names nothing, the words of an error.
 """
 GroupKind = Literal["mark", "queries", "rule"]
 """What a group's cases have in common beside their rule: a document (or an error), like queries, nothing."""
@@ -26,12 +26,13 @@ class Failure(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """Cases that belong together, by one rule each.
+    """Cases that belong together, most of them by one rule.
 
     Args:
         key: tells it from the others of the run, and stays while the cases do.
         kind: what they have in common beside the rule.
-        failure_class, reason: the rule's class (None = none) and its name.
+        failure_class, reason: the rule's class (None = none) and its name; cases that miss or
+            rank low one document are of one class, whichever of its rules says so; then the most frequent.
         members: places of the cases among those told, the first leads: the others' queries are like its.
         role, name: of kind "mark": the mark.
         least: of kind "queries": smallest similarity to the first case's query, 0..1.
@@ -58,6 +59,7 @@ class Group(Struct, frozen=True):
         cases: how many it has; 2 or more.
         queries: those of its first cases, at most three.
         high_risk: how many are of a high-risk topic.
+        reasons: rule -> cases, the most frequent first.
         verdicts: verdict -> cases that have it.
         labels: label -> cases that bear it, the most frequent first.
     """
@@ -77,6 +79,7 @@ class Group(Struct, frozen=True):
     least: float = 0.0
     verdicts: dict[str, int] = field(default_factory=dict)
     labels: dict[str, int] = field(default_factory=dict)
+    reasons: dict[str, int] = field(default_factory=dict)
 
     @property
     def judged(self) -> int:
@@ -92,6 +95,7 @@ class Group(Struct, frozen=True):
             return "the rule alone"
         words = {
             "missing": "missing document", "expected": "expected document", "cited": "cited document",
+            "clash": "clash of",
             "unknown": "unknown citation", "error": "error",
         }  # fmt: skip
         return f"{words[self.role or 'expected']} {self.name}"

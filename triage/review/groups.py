@@ -1,7 +1,8 @@
 """Similar failures as groups: the same rule, and a document, an error or like queries in common. Pure.
 
-A case is in one group at most: of its rule, with the document (or error) that most of that rule's cases
-share; else with the case whose query is most like its own; else with those of the same rule that are left.
+A case is in one group at most: of its class, with the missing document (the outranked one) that most of that
+class's cases share; else of its rule, with another document or an error; else with the case of the rule whose
+query is most like its own; else with those of the same rule that are left.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from triage.errors import Stopped
 from triage.models.groups import Failure, Proposal, Role
 from triage.similar import LEAST, grams, normal
 
-ROLES: tuple[Role, ...] = ("error", "missing", "expected", "unknown", "cited")
+ROLES: tuple[Role, ...] = ("error", "unknown", "cited", "clash", "expected")
 """The most telling first: what two cases share in an earlier one is not looked for in a later."""
 _LOOKS = 256
 """Cases between two looks whether the question is called off."""
@@ -32,10 +33,20 @@ def propose(failures: Sequence[Failure], stopped: Callable[[], bool] = lambda: F
     Raises:
         Stopped: it did.
     """
-    by_rule: dict[tuple[str | None, str], list[int]] = defaultdict(list)
+    by_class: dict[str | None, list[int]] = defaultdict(list)
     for place, one in enumerate(failures):
-        by_rule[one.failure_class, one.reason].append(place)
+        by_class[one.failure_class].append(place)
     found: list[Proposal] = []
+    by_rule: dict[tuple[str | None, str], list[int]] = defaultdict(list)
+    for failure_class, places in by_class.items():
+        role: Role = "expected" if failure_class == "ranking" else "missing"
+        marked, left = _by_mark(failures, places, role)
+        for name, some in marked.items():
+            reason = Counter(failures[place].reason for place in some).most_common(1)[0][0]
+            key = f"{failure_class}\t{role}\t{name}"
+            found.append(Proposal(key, "mark", failure_class, reason, tuple(some), role, name))
+        for place in left:
+            by_rule[failure_class, failures[place].reason].append(place)
     for (failure_class, reason), places in by_rule.items():
         left = places
         for role in ROLES:

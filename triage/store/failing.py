@@ -22,20 +22,25 @@ class _Document(Struct):
     id: str | None = None
 
 
+class _Clash(Struct):
+    found: list[_Document] = field(default_factory=list)
+
+
 class _Sentence(Struct):
-    citations: list[Any] = field(default_factory=list)
+    clashes: list[_Clash] = field(default_factory=list)
 
 
 class _Shown(Struct):
     """What a rule's evidence says of documents; everything else is left unread."""
 
     expected_ids: list[str] | None = None
-    top_k: list[_Document] | None = None
+    top_k: list[str] | None = None
     missing_ids: list[str] | None = None
     expected: _Document | None = None
     cited: list[_Document] | None = None
     unresolved: list[Any] | None = None
     sentences: list[_Sentence] | None = None
+    kinds: list[str] | None = None
     error: Any = None
     failure_reason: Any = None
 
@@ -99,7 +104,7 @@ def _marks(evidence: str | None) -> tuple[tuple[Role, str], ...]:
         # Evidence of a shape that no rule of today writes has nothing to be told apart by.
         return ()
     marks: list[tuple[Role, str]] = []
-    top = {one.id for one in shown.top_k or ()}
+    top = set(shown.top_k or ())
     marks += [("missing", name) for name in shown.missing_ids or ()]
     marks += [("missing", name) for name in shown.expected_ids or () if name not in top]
     if shown.expected is not None and shown.expected.id:
@@ -107,7 +112,8 @@ def _marks(evidence: str | None) -> tuple[tuple[Role, str], ...]:
     marks += [("cited", one.id) for one in shown.cited or () if one.id]
     marks += [("unknown", str(name)) for name in shown.unresolved or ()]
     for sentence in shown.sentences or ():
-        marks += [("cited", name) for name in sentence.citations if isinstance(name, str)]
+        marks += [("cited", one.id) for clash in sentence.clashes for one in clash.found if one.id]
+    marks += [("clash", kind) for kind in shown.kinds or ()]
     for said in (shown.error, shown.failure_reason):
         if isinstance(said, str) and said.strip():
             marks.append(("error", " ".join(said.split())[:LONGEST_ERROR]))

@@ -46,6 +46,6 @@ GROUPS: tuple[Action, ...] = (
 )  # fmt: skip
 CODED_FEET: Mapping[str, tuple[str, ...]] = {
     "codes": ("codes.open", "codes.define", "codes.examples", "codes.rename", "codes.merge", "codes.split",
-              "codes.undo", "codes.back", "help"),
+              "codes.back", "help", "codes.undo"),
     "groups": ("groups.open", "groups.view", "groups.filter", "groups.back", "help"),
 }  # fmt: skip

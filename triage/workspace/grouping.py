@@ -77,6 +77,7 @@ class Grouping:
                     tuple(member.query for member in members[:SHOWN]),
                     sum(member.pk in risky for member in members), one.role, one.name, one.least,
                     dict(verdicts.most_common()), dict(labels.most_common()),
+                    dict(Counter(member.reason for member in members).most_common()),
                 )
             )  # fmt: skip
         groups.sort(key=lambda group: (group.kind == "rule", -group.cases))

@@ -12,9 +12,7 @@ from triage.review.groups import propose
 from triage.similar import LEAST, similarity
 
 
-def failing(
-    at: int, query: str, *marks: tuple[Role, str], reason: str = "expected_not_in_top_k"
-) -> Failure:
+def failing(at: int, query: str, *marks: tuple[Role, str], reason: str = "expected_not_in_top_k") -> Failure:
     return Failure(at, f"C{at}", "retrieval", reason, query, marks)
 
 
@@ -23,10 +21,20 @@ def test_cases_of_one_rule_that_miss_the_same_document_are_one_group() -> None:
         failing(0, "退款多久到账", ("missing", "KB-1"), ("missing", "KB-2")),
         failing(1, "怎么开发票", ("missing", "KB-1")),
         failing(2, "人工客服几点上班", ("missing", "KB-2"), ("missing", "KB-3")),
-        failing(3, "密码忘记了", ("missing", "KB-1"), reason="other_rule"),
+        failing(3, "密码忘记了", ("missing", "KB-9"), reason="other_rule"),
     ]
     (group,) = propose(cases)
     assert (group.kind, group.role, group.name, group.members) == ("mark", "missing", "KB-1", (0, 1))
+
+
+def test_one_missing_document_is_one_cause_whichever_rule_tells_it() -> None:
+    cases = [
+        failing(0, "寄到国外", ("missing", "KB-1"), reason="refused"),
+        failing(1, "abc", ("missing", "KB-1"), reason="answered"),
+        Failure(2, "C2", "ranking", "answered", "def", (("missing", "KB-1"),)),
+    ]
+    (group,) = propose(cases)
+    assert (group.failure_class, group.name, group.members) == ("retrieval", "KB-1", (0, 1))
 
 
 def test_what_shares_no_document_is_held_together_by_its_queries() -> None:
@@ -41,7 +49,12 @@ def test_what_shares_no_document_is_held_together_by_its_queries() -> None:
 
 
 def test_cases_with_nothing_but_the_rule_in_common_come_last_and_say_so() -> None:
-    cases = [failing(0, "abc def"), failing(1, "完全不同"), failing(2, "一样的问题"), failing(3, "一样的问题")]
+    cases = [
+        failing(0, "abc def"),
+        failing(1, "完全不同"),
+        failing(2, "一样的问题"),
+        failing(3, "一样的问题"),
+    ]
     first, last = propose(cases)
     assert (first.kind, first.members) == ("queries", (2, 3))
     assert (last.kind, last.members) == ("rule", (0, 1))

@@ -15,7 +15,7 @@ from triage.ui.widgets.line import Part, Words, line
 from triage.ui.work.words import number_of
 
 GAP = 2
-NAME_LEAST, NAME_MOST, COUNT, RUN = 12, 26, 5, 8
+NAME_LEAST, NAME_MOST, COUNT, RUN_LEAST, RUN_MOST = 12, 26, 5, 6, 12
 DEFINITION_LEAST = 26
 NO_DEFINITION = "no definition yet"
 _GUTTER = 12
@@ -49,12 +49,18 @@ class CodesSheet(Struct, frozen=True):
         """The labels."""
         return tuple(code.name for code in self.codes)
 
+    @property
+    def _run(self) -> int:
+        """Cells of a run's column."""
+        longest = max((width(preview(title)) for _, title in self.runs), default=0)
+        return min(max(longest, RUN_LEAST), RUN_MOST)
+
     def _columns(self, cells: int) -> tuple[int, list[tuple[str, str]]]:
         """Cells of the name, and the runs that have a column, oldest first."""
         longest = max((width(preview(code.name)) for code in self.codes), default=0)
         name = min(max(longest, NAME_LEAST), NAME_MOST)
         room = cells - 1 - name - GAP - COUNT - GAP - DEFINITION_LEAST - 1
-        count = max(min(room // (RUN + GAP), len(self.runs), 5), 0)
+        count = max(min(room // (self._run + GAP), len(self.runs), 5), 0)
         # The run that is shown is always among them.
         first = [one for one in self.runs if one[0] == self.shown]
         others = [one for one in self.runs if one[0] != self.shown]
@@ -71,7 +77,7 @@ class CodesSheet(Struct, frozen=True):
         ]  # fmt: skip
         for ident, title in runs:
             style = ink("text bold", on) if ident == self.shown else voice
-            parts.append((" " * GAP + fit(title, RUN, right=True), style))
+            parts.append((" " * GAP + fit(preview(title), self._run, right=True), style))
         parts.append((" " * GAP + "means", voice))
         return line(parts, [], cells, ground)
 
@@ -90,7 +96,7 @@ class CodesSheet(Struct, frozen=True):
         ]  # fmt: skip
         for ident, _ in runs:
             count = code.uses.get(ident, 0)
-            parts.append((" " * GAP + fit(_count(count), RUN, right=True), quiet if count else faint))
+            parts.append((" " * GAP + fit(_count(count), self._run, right=True), quiet if count else faint))
         said = one_line(code.definition) or NO_DEFINITION
         parts.append((" " * GAP + said, quiet if code.definition else faint))
         return line(parts, [(" ", text)], cells, text)
@@ -120,7 +126,7 @@ def told_of(
         lines += _wrapped("means", one_line(text), room, "text")
         if code.reviewer:
             lines.append(
-                [(" " * (_GUTTER + 1), ""), (f"{one_line(code.reviewer)} {_when(code.at)}", "faint")]
+                [(" " * (_GUTTER + 1), "text"), (f"{one_line(code.reviewer)} {_when(code.at)}", "faint")]
             )
     else:
         lines.append(
@@ -134,7 +140,7 @@ def told_of(
         )
     if code.uses:
         counts = [f"{preview(run)} {code.uses[run]:,}" for run in book.runs if run in code.uses]
-        lines += _wrapped("in runs", "   ".join(counts), room, "muted")
+        lines += _wrapped("in runs", ", ".join(counts), room, "muted")
     for number, change in enumerate(changes):
         lines.append([*_gutter("" if number else "history"), *said_of(change, room)])
     return lines
@@ -175,5 +181,5 @@ def said_of(change: CodeChange, room: int) -> Words:
     }[change.kind]
     cases = f", {number_of(change.cases, 'case')}" if change.cases else ""
     text = f"{did}{cases}{', taken back' if change.undone else ''}"
-    who = f"{_when(change.at)}  {fit(preview(change.reviewer), 8)}  "
+    who = f"{_when(change.at)}  {cut(preview(change.reviewer), 12)}  "
     return [(who, "faint"), (cut(text, max(room - width(who), 8)), "faint" if change.undone else "muted")]

@@ -100,7 +100,7 @@ def _class(group: Group, on: str, done: bool, ink: Palette) -> list[Part]:
 
 def title_of(group: Group) -> Words:
     """The group under the cursor: how many cases, what they share."""
-    said: list[tuple[str, str]] = [(number_of(group.cases, "case"), "text bold"), ("   ", "")]
+    said: list[tuple[str, str]] = [(number_of(group.cases, "case"), "text bold"), ("   ", "text")]
     said.append((one_line(group.common), "text"))
     return said
 
@@ -108,7 +108,11 @@ def title_of(group: Group) -> Words:
 def told_of(group: Group, cells: int, keys: Mapping[str, str]) -> list[Words]:
     """Why its cases are one group, and what people have said of them, in lines of at most `cells` cells."""
     room = max(cells - _GUTTER - 3, 20)
-    lines = _wrapped("same rule", f"{group.reason}: {group.meaning}", room)
+    if len(group.reasons) > 1:
+        rules = ", ".join(f"{name} {count:,}" for name, count in group.reasons.items())
+        lines = _wrapped("same class", f"{group.failure_class or 'none'}, by {rules}", room)
+    else:
+        lines = _wrapped("same rule", f"{group.reason}: {group.meaning}", room)
     if group.kind == "queries":
         least = f"{group.least:.2f}".removeprefix("0")
         why = f"their queries are like that of {group.first}, the least by {least} of 1"
@@ -118,18 +122,19 @@ def told_of(group: Group, cells: int, keys: Mapping[str, str]) -> list[Words]:
         why = {
             "missing": "the same expected document was not retrieved",
             "expected": "the same document is expected",
-            "cited": "the same document is cited",
+            "cited": "what they say clashes with the same document",
+            "clash": "what they say clashes in the same way with what they cite",
             "unknown": "they cite the same thing, which is not in the evidence",
             "error": "the system failed with the same words",
         }[group.role or "expected"] + f": {group.name}"
     lines += _wrapped("same also" if group.kind != "rule" else "else", one_line(why), room)
     verdicts = [f"{LAYER_WORDS.get(name, name)} {count:,}" for name, count in group.verdicts.items()]
     left = group.cases - group.judged
-    said = "   ".join([*verdicts, f"{left:,} without a verdict" if left else "all of them judged"])
+    said = ", ".join([*verdicts, f"{left:,} without a verdict" if left else "all of them judged"])
     lines += _wrapped("verdicts", said, room)
     if group.labels:
         lines += _wrapped(
-            "labels", "   ".join(f"{one_line(name)} {count:,}" for name, count in group.labels.items()), room
+            "labels", ", ".join(f"{one_line(name)} {count:,}" for name, count in group.labels.items()), room
         )
     if group.high_risk:
         lines.append([*_gutter("high risk"), (number_of(group.high_risk, "case"), "text bold")])
