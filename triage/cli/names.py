@@ -17,6 +17,7 @@ COMMANDS = {
     "note": "verdicts",
     "label": "verdicts",
     "sample": "sample",
+    "review": "review",
     "export": "export",
     "agreement": "agreement",
     "reweigh": "reweigh",

@@ -22,9 +22,19 @@ def on_terminal() -> bool:
 
 
 def run_app_on(
-    session: Session, files: Sequence[Path], *, open_case: tuple[str, str] | None = None, demo: bool = False
+    session: Session,
+    files: Sequence[Path],
+    *,
+    open_case: tuple[str, str] | None = None,
+    review: tuple[str, str | None, bool] | None = None,
+    demo: bool = False,
 ) -> int:
-    """The app until it is left; `open_case` is (run id, case id) to begin at. Returns the exit code."""
+    """The app until it is left; returns the exit code.
+
+    Args:
+        open_case: (run id, case id) to begin at.
+        review: (run id, name of a sample to read at once or None, blind) to begin at.
+    """
     from triage.ui.start import run_app
 
     return run_app(
@@ -33,6 +43,7 @@ def run_app_on(
         options=session.load_options,
         theme=session.theme,
         open_case=open_case,
+        review=review,
         demo=demo,
         mouse=session.mouse,
     )

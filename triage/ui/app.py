@@ -47,6 +47,7 @@ class TriageApp(TerminalApp):
         paths, options: files to read after the first paint.
         theme: the name of a theme, None = the one of settings, else of the last sitting.
         open_case: (run id, case id) to begin at.
+        review: (run id, name of a sample to read at once or None, blind) to begin at.
         demo: the workspace is thrown away; said in the head.
         memory: what the last sitting left.
         ahead: a reading of the first page that is under way.
@@ -70,6 +71,7 @@ class TriageApp(TerminalApp):
         options: LoadOptions | None = None,
         theme: str | None = None,
         open_case: tuple[str, str] | None = None,
+        review: tuple[str, str | None, bool] | None = None,
         demo: bool = False,
         memory: Memory | None = None,
         ahead: Ahead | None = None,
@@ -82,7 +84,10 @@ class TriageApp(TerminalApp):
         self.memory = memory or Memory(places.state_file())
         self._ahead = ahead
         self._paths, self._options = paths, options
-        self._open_case, self._demo = open_case, demo
+        self._open_case: tuple[str, str | None] | None = open_case
+        self._review, self._demo = review, demo
+        if review is not None:
+            self._open_case = (review[0], None)
         self._throw_away: tempfile.TemporaryDirectory[str] | None = None
         self._asking_to_quit = False
         self.preferences = Preferences(self, theme)
@@ -124,6 +129,10 @@ class TriageApp(TerminalApp):
         if self.terminal is not None and self.triage is not None:
             self.call_after_refresh(self._follow_title, self.triage)
         self.call_after_refresh(self.preferences.started)
+        if self._review is not None and self.triage is not None:
+            from triage.ui.screens.review import begin_at
+
+            self.push_screen(begin_at(self.triage, self.workspace, self.key_map, *self._review))
 
     async def _open_screen(self, screen: TriageScreen) -> None:
         await self.push_screen(screen)

@@ -28,6 +28,7 @@ def run_app(
     options: LoadOptions | None = None,
     theme: str | None = None,
     open_case: tuple[str, str] | None = None,
+    review: tuple[str, str | None, bool] | None = None,
     demo: bool = False,
     mouse: bool = True,
 ) -> int:
@@ -38,6 +39,7 @@ def run_app(
         paths, options: files to read after the first paint.
         theme: the name of a theme, None = the one of settings, else of the last sitting.
         open_case: (run id, case id) to begin at.
+        review: (run id, name of a sample to read at once or None, blind) to begin at.
         demo: the workspace is thrown away; said in the head.
         mouse: take the mouse; else the terminal's own selection of text works.
 
@@ -54,7 +56,7 @@ def run_app(
     gc.disable()
     threading.excepthook = _in_thread
     memory = Memory(places.state_file())
-    ahead = Ahead(workspace, memory) if not paths and open_case is None else None
+    ahead = Ahead(workspace, memory) if not paths and open_case is None and review is None else None
     # At Textual's own 60 a detail that is ready waits for its frame longer than it took to make.
     os.environ.setdefault("TEXTUAL_FPS", "120")
     # Imported here, with the reading under way, because it is the screen library that takes the time.
@@ -66,6 +68,7 @@ def run_app(
         options=options,
         theme=theme,
         open_case=open_case,
+        review=review,
         demo=demo,
         memory=memory,
         ahead=ahead,

@@ -60,7 +60,7 @@ class TriageScreen(Keyed):
     Args:
         workspace: everything it shows and writes.
         paths, options: files to read after the first paint.
-        open_case: (run id, case id) to begin at.
+        open_case: (run id, case id or None) to begin at.
         memory: what the last sitting left.
         ahead: the first page, as it was read while the app was loading.
         aside: said in the head after the reviewer.
@@ -86,7 +86,7 @@ class TriageScreen(Keyed):
         ahead: Ahead | None = None,
         paths: Sequence[Path] = (),
         options: LoadOptions | None = None,
-        open_case: tuple[str, str] | None = None,
+        open_case: tuple[str, str | None] | None = None,
         aside: str = "",
         keymap: Mapping[str, str] | None = None,
     ) -> None:

@@ -11,7 +11,7 @@ from triage.models.sample import Sample, SampleRule, Stratum
 from triage.plain import cut, fit, one_line, preview, width
 from triage.ui.palette import LAYER_WORDS
 from triage.ui.text import wrap
-from triage.ui.widgets.line import Words
+from triage.ui.widgets.line import Words, size_of
 from triage.ui.widgets.runs_model import when
 from triage.ui.work.words import number_of
 
@@ -22,8 +22,8 @@ FIRST = (
     "It tells how much really fails, and whether those who read it agree.",
 )
 """What a sample is for, for who has none."""
-STRATUM, STRATUM_GAP = 50, 4
-"""Cells of a stratum: its values, drawn of size, read; and between two."""
+STRATUM, STRATUM_GAP, COUNTS, CLASS = 52, 4, 19, 11
+"""Cells of a stratum, between two, of its counts, of its class."""
 READERS = 5
 """Readers named one by one."""
 
@@ -206,15 +206,22 @@ def _must(sample: Sample, cells: int) -> Iterator[Words]:
             yield from _wrapped("", says, "text bold", cells)
 
 
-def _stratum(stratum: Stratum) -> str:
-    values = []
-    for name, value in stratum.key.items():
-        shown = preview(value) or "(empty)"
+def _stratum(stratum: Stratum, must: bool) -> Words:
+    """What its cases are, in exactly `STRATUM` cells less those of the counts; classes in their colours."""
+    words: list[tuple[str, str]] = [("must  " if stratum.must else "      ", "focus")] if must else []
+    room = STRATUM - COUNTS - size_of(words)
+    shown = [(name, preview(value) or "(empty)") for name, value in stratum.key.items()]
+    for at, (name, value) in enumerate(shown or [("", "all cases")]):
+        role = "text"
         if name == "class":
-            shown = "no class" if shown == "(not recorded)" else LAYER_WORDS.get(shown, shown)
-        values.append(shown.replace("_", " ") if name == "topic" else shown)
-    named = ", ".join(values) or "all cases"
-    return f"must: {named}" if stratum.must else named
+            role = value if value in LAYER_WORDS else "muted"
+            value = LAYER_WORDS.get(value, "no class" if value == "(not recorded)" else value)
+        elif name == "topic":
+            value = value.replace("_", " ")
+        cells = room if at >= len(shown) - 1 else min(CLASS if name == "class" else room // 2, room)
+        words.append((fit(cut(value, cells - (at < len(shown) - 1)), cells), role))
+        room -= cells
+    return words
 
 
 def _strata(entry: Entry, cells: int) -> Iterator[Words]:
@@ -224,6 +231,7 @@ def _strata(entry: Entry, cells: int) -> Iterator[Words]:
     items = [(one, read[at]) for at, one in enumerate(strata) if one.allocated]
     if not items:
         return
+    must = any(one.must for one, _ in items)
     across = max((cells - GUTTER - 1 + STRATUM_GAP) // (STRATUM + STRATUM_GAP), 1)
     down = -(-len(items) // across)
     yield ()
@@ -232,18 +240,16 @@ def _strata(entry: Entry, cells: int) -> Iterator[Words]:
         for one, done in items[row::down]:
             if words:
                 words.append((" " * STRATUM_GAP, ""))
-            left = done < one.allocated
-            words.append((fit(_stratum(one), STRATUM - 19), "text" if left else "muted"))
-            words.append((f"{one.allocated:>4} of {one.size:<5}", "muted"))
-            words.append((f"{done:>3} read", "text" if left and done else "muted" if done else "faint"))
+            words += _stratum(one, must)
+            words.append((f"{one.allocated:>3} of {one.size:<4}", "muted"))
+            rests = done >= one.allocated
+            words.append((f"{done:>3} read", "muted" if rests else "text bold" if done else "faint"))
         yield _labelled("strata" if row == 0 else "", words)
     rest = [one for one in strata if not one.allocated]
     if rest:
         cases = number_of(sum(one.size for one in rest), "case")
-        yield _labelled(
-            "",
-            [(f"none of {cases} in {len(rest)} other {'stratum' if len(rest) == 1 else 'strata'}", "faint")],
-        )
+        others = f"{len(rest)} other {'stratum' if len(rest) == 1 else 'strata'}"
+        yield _labelled("", [(f"none of {cases} in {others}", "faint")])
 
 
 def longest(lines: Sequence[Line], name: str) -> int:

@@ -16,7 +16,7 @@ from triage.ui.widgets.line import Part, line
 from triage.ui.widgets.review_model import Line, longest
 
 GAP = 2
-NAME_LEAST, NAME_MOST, STRATA_LEAST = 8, 28, 12
+NAME_LEAST, NAME_FIRST, NAME_MOST, STRATA_LEAST = 8, 18, 28, 12
 
 
 class Columns(Struct, frozen=True):
@@ -44,12 +44,14 @@ class Columns(Struct, frozen=True):
             "disputes": 8,
         }
         room = cells - 2 - NAME_LEAST - sum(GAP + size for size in got.values())
+        grown = min(name - NAME_LEAST, NAME_FIRST - NAME_LEAST, max(room, 0))
+        room -= grown
         for column, size in (("left", max(longest(lines, "left"), 9)), ("drawn", 11)):
             if room >= GAP + size:
                 got[column] = size
                 room -= GAP + size
-        grown = min(name - NAME_LEAST, max(room, 0))
-        room -= grown
+        more = min(name - NAME_LEAST - grown, max(room, 0))
+        grown, room = grown + more, room - more
         for column, size in (("by", min(max(longest(lines, "by"), 6), 12)), ("strata", STRATA_LEAST)):
             if room >= GAP + size:
                 got[column] = size

@@ -70,6 +70,9 @@ class Asking(Asker):
                 "similar": partial(finding.similar, self._screen, self._off),
                 "advice": partial(advising.advise, self._screen, self._off),
                 "slices": self._slices,
+                "codes": self._codes,
+                "groups": self._groups,
+                "review": self._review,
             }
             await asks[what](scope)
 
@@ -126,6 +129,24 @@ class Asking(Asker):
         start = screen.left or begin(app.memory, screen.view)
         workspace, keymap = self._workspace, app.key_map
         await app.push_screen(SlicesScreen(screen, workspace, app.memory, keymap, start, sliced(scope)))
+
+    async def _review(self, scope: Scope) -> None:
+        from triage.ui.screens.review import ReviewScreen
+
+        app = cast("TriageApp", self._screen.app)
+        await app.push_screen(ReviewScreen(self._screen, self._workspace, app.key_map, scope.run))
+
+    async def _codes(self, scope: Scope) -> None:
+        from triage.ui.screens.codes import CodesScreen
+
+        app = cast("TriageApp", self._screen.app)
+        await app.push_screen(CodesScreen(self._screen, self._workspace, app.key_map))
+
+    async def _groups(self, scope: Scope) -> None:
+        from triage.ui.screens.groups import GroupsScreen
+
+        app = cast("TriageApp", self._screen.app)
+        await app.push_screen(GroupsScreen(self._screen, self._workspace, app.key_map, scope))
 
     async def _picked(self, picked: Picked, current: str) -> None:
         if picked.does == "screen":

@@ -36,7 +36,7 @@ class Selection:
     """Holds the scope. What is shown stays until the new is whole, and the cursor keeps its case."""
 
     def __init__(
-        self, screen: TriageScreen, reader: Reader, open_case: tuple[str, str] | None, memory: Memory
+        self, screen: TriageScreen, reader: Reader, open_case: tuple[str, str | None] | None, memory: Memory
     ) -> None:
         self._screen = screen
         self._reader = reader
