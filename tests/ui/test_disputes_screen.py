@@ -1,12 +1,12 @@
-"""The Disputes screen: what every reader said side by side, a decision with its reason, and all that stays."""
+"""The Disputes screen: what every reader said side by side, a decision with its reason; all of it stays."""
 
 from __future__ import annotations
 
 import unicodedata
 
 import pytest
-from rich.cells import cell_len
 from review_help import NAME, disputes_of, drawn, open_review, read
+from rich.cells import cell_len
 from screen_help import HOSTILE, settle, text_of
 
 from triage.ui.app import TriageApp

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from rich.cells import cell_len
 from review_help import NAME, drawn, open_review, read, review_of
+from rich.cells import cell_len
 from screen_help import HOSTILE, settle, text_of
 
 from triage.models.reading import Progress
