@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from triage.cli.output import say, sentence
 from triage.cli.session import Session
@@ -37,16 +39,25 @@ def corrected_json(corrected: Corrected | None, k: int) -> dict[str, Any] | None
     return {"left_out": corrected.left_out, "metrics": metrics_json(corrected.metrics, k)}
 
 
-def corrected_heads(corrected: Corrected | None, columns: int) -> list[str]:
-    """Titles over a table of metrics whose second column is the raw value."""
-    if corrected is None:
-        return [""] * columns
-    return ["", "raw", *[""] * (columns - 2), "corrected"]
+def corrected_beside(
+    rows: Sequence[Sequence[str]], keys: Sequence[str], corrected: Corrected | None, right: frozenset[int]
+) -> tuple[list[str], list[list[str]], frozenset[int]]:
+    """Heads, rows and columns at the right of a table of metrics, the corrected values a third column.
 
-
-def corrected_cell(corrected: Corrected | None, key: str) -> list[str]:
-    """A metric's corrected value as a further column; none where nothing is corrected."""
-    return [] if corrected is None else [decimals(corrected.metrics[key].value)]
+    Args:
+        rows: five texts a metric, the second is its raw value.
+        keys: the metrics' keys.
+        corrected: None = the table stays as it is.
+        right: columns at the right as it is.
+    """
+    if corrected is None or not rows:
+        return [""] * 5, [list(row) for row in rows], right
+    made = [
+        [*row[:2], decimals(corrected.metrics[key].value), *row[2:]]
+        for row, key in zip(rows, keys, strict=True)
+    ]
+    moved = frozenset({2, *(column if column < 2 else column + 1 for column in right)})
+    return ["", "raw", "corrected", "", "", ""], made, moved
 
 
 def corrected_line(corrected: Corrected | None) -> list[str]:
@@ -62,5 +73,6 @@ def unreviewed(session: Session, scope: Scope) -> list[RuleRead]:
     """The must-review rules that are not satisfied, each told on standard error with what is missing."""
     missing = [rule for rule in session.workspace.reviewing.must_review(scope) if not rule.satisfied]
     for rule in missing:
-        say(f"not reviewed: {rule_said(rule)}")
+        # Who has one reader of two is reviewed, as far as this condition goes.
+        say(f"not reviewed: {rule_said(replace(rule, few=0))}")
     return missing

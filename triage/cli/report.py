@@ -19,8 +19,7 @@ from triage.cli.beside import (
     tables_json,
 )
 from triage.cli.corrected import (
-    corrected_cell,
-    corrected_heads,
+    corrected_beside,
     corrected_json,
     corrected_line,
     unreviewed,
@@ -138,12 +137,12 @@ def report_lines(
                 basis(view.metrics[metric.key]),
                 interval(view.metrics[metric.key]),
                 _delta(view, metric.key),
-                *corrected_cell(corrected, metric.key),
             ]
             for metric in shown
         ]
-        heads = corrected_heads(corrected if rows else None, 5)
-        lines += table(heads, rows, right=frozenset({1, 4, 5}), indent="  ")
+        keys = [metric.key for metric in shown]
+        heads, rows, right = corrected_beside(rows, keys, corrected, frozenset({1, 4}))
+        lines += table(heads, rows, right=right, indent="  ")
         empty = [metric for metric in metrics if metric not in shown]
         if empty:
             lines.append("  n/a: " + _empty(empty, view))

@@ -168,6 +168,7 @@ class Read(Struct, frozen=True):
     Args:
         cases, wanted: cases with a verdict, of so many (of the sample; without one, of the run).
         readings, readings_wanted: verdicts by all reviewers, of so many; None without a sample.
+        extra: verdicts beyond those wanted of a case, which are not among `readings`.
         reviewers: cases read by each, most first.
         seconds: median of the time a reading took; None where no time was taken.
         disputed, arbitrated, stale, deferred: cases.
@@ -183,6 +184,7 @@ class Read(Struct, frozen=True):
     arbitrated: int
     stale: int
     deferred: int
+    extra: int = 0
 
 
 class ReviewReport(Struct, frozen=True):

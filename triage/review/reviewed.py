@@ -56,7 +56,9 @@ def how_much(cases: Sequence[CaseRead], wanted: int, *, sampled: bool) -> Read:
     return Read(
         cases=sum(case.judged for case in cases),
         wanted=wanted,
-        readings=sum(len(case.readings) for case in cases),
+        readings=sum(
+            min(len(case.readings), case.wanted) if sampled else len(case.readings) for case in cases
+        ),
         readings_wanted=sum(case.wanted for case in cases) if sampled else None,
         reviewers=dict(sorted(reviewers.items(), key=lambda one: (-one[1], one[0]))),
         seconds=median(seconds) if seconds else None,
@@ -64,6 +66,7 @@ def how_much(cases: Sequence[CaseRead], wanted: int, *, sampled: bool) -> Read:
         arbitrated=sum(review.arbitrated for review in reviews),
         stale=sum(review.stale and review.verdict is not None for review in reviews),
         deferred=sum(review.deferred for review in reviews),
+        extra=sum(max(len(case.readings) - case.wanted, 0) for case in cases) if sampled else 0,
     )
 
 

@@ -39,6 +39,7 @@ def as_json(report: ReviewReport) -> dict[str, Any]:
             "wanted": report.read.wanted,
             "readings": report.read.readings,
             "readings_wanted": report.read.readings_wanted,
+            "extra_readings": report.read.extra,
             "reviewers": dict(report.read.reviewers),
             "median_seconds": report.read.seconds,
             "disputed": report.read.disputed,
@@ -179,9 +180,9 @@ def read_said(report: ReviewReport) -> str:
     """How much was read, in a sentence."""
     read = report.read
     cases = f"{read.cases} of {read.wanted} cases read"
-    if read.readings_wanted is None or read.readings_wanted == read.wanted == read.readings:
-        return cases
-    return f"{cases}, {read.readings} of {read.readings_wanted} readings"
+    if read.readings_wanted is not None and (read.readings_wanted != read.wanted or read.extra):
+        cases += f", {read.readings} of {read.readings_wanted} readings"
+    return f"{cases} and {read.extra} further" if read.extra else cases
 
 
 def rule_said(rule: RuleRead) -> str:
