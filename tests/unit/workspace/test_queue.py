@@ -71,6 +71,9 @@ def test_one_reading_is_handed_to_one_reader_until_it_is_let_go(wei: Workspace, 
     assert wei.queue.let_go("r", "one") == 1
     assert wei.queue.let_go("r", "one") == 0
     read(ada, "one")
+    assert ada.queue.let_go("r", "one") == 0
+    progress = wei.queue.progress("r", "one")
+    assert (progress.readings, progress.others, progress.open) == (1, 0, N - 1)
     assert take(ada, "one").case_id == order[0]
     assert take(wei, "one").case_id == order[2]
 
