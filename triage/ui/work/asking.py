@@ -31,6 +31,7 @@ SORTS = (
     ("verdict", "verdict", ""),
     ("reviewed_at", "reviewed at", ""),
     ("reviewer", "reviewer", ""),
+    ("readings", "readings", "people who have read it"),
     ("query_type", "query type", ""),
     ("domain", "domain", ""),
     ("difficulty", "difficulty", ""),
