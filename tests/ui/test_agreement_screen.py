@@ -15,6 +15,7 @@ from triage.models.verdict import Verdict
 from triage.settings import Settings
 from triage.ui.app import TriageApp
 from triage.ui.screens.agreement import AgreementScreen
+from triage.ui.screens.disputes import DisputesScreen
 from triage.ui.screens.triage import TriageScreen
 from triage.workspace import Workspace
 
@@ -120,14 +121,24 @@ async def test_enter_opens_exactly_the_cases_on_which_they_differ(read: Workspac
         assert len(listed(app)) > 2
 
 
-async def test_all_cases_of_a_row_and_the_disputes(read: Workspace) -> None:
-    for key, expected in (("c", set(SAID)), ("d", {"C02", "C03"})):
-        app = TriageApp(read)
-        async with app.run_test(size=(100, 30)) as pilot:
-            await open_agreement(pilot, key)
-            await settle(pilot, lambda app=app: isinstance(app.screen, TriageScreen))  # type: ignore[misc]
-            await settle(pilot)
-            assert listed(app) == expected
+async def test_all_cases_of_a_row(read: Workspace) -> None:
+    app = TriageApp(read)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await open_agreement(pilot, "c")
+        await settle(pilot, lambda: isinstance(app.screen, TriageScreen))
+        await settle(pilot)
+        assert listed(app) == set(SAID)
+
+
+async def test_disputes_are_settled_beside_and_counted_anew(read: Workspace) -> None:
+    app = TriageApp(read)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await open_agreement(pilot, "d")
+        await settle(pilot, lambda: isinstance(app.screen, DisputesScreen))
+        read.queue.arbitrate("now", "C02", "ranking", "it stands at rank 2")
+        await pilot.press("escape")
+        await settle(pilot, lambda: isinstance(app.screen, AgreementScreen) and "1 settled" in text_of(app))
+        assert "1 dispute " in text_of(app)
 
 
 async def test_a_cell_of_the_table_is_a_door(read: Workspace) -> None:

@@ -101,6 +101,7 @@ class SuggestedCase(Struct, frozen=True):
     verdict: Verdict | None
     disputed: bool = False
     stale: bool = False
+    arbitrated: bool = False
 
 
 class RuleAgreement(Struct, frozen=True):

@@ -32,13 +32,21 @@ class Suggested:
                 query.also("c.case_id IN (SELECT case_id FROM sample_cases WHERE sample = ?)", "c", sample)
             text, params = selection.reviewed(query)
             rows = sql.execute(
-                f"""SELECT c.case_id, m.reason, m.class, m.confidence, r.verdict, r.disputed, {_STALE}
-                    {text} ORDER BY c.pk""",
+                f"""SELECT c.case_id, m.reason, m.class, m.confidence, r.verdict, r.disputed, r.arbitrated,
+                    {_STALE} {text} ORDER BY c.pk""",
                 params,
             ).fetchall()
         return [
             SuggestedCase(
-                run.id, case_id, reason, failure_class, confidence, verdict, bool(disputed), bool(stale)
+                run.id,
+                case_id,
+                reason,
+                failure_class,
+                confidence,
+                verdict,
+                bool(disputed),
+                bool(stale),
+                bool(arbitrated),
             )
-            for case_id, reason, failure_class, confidence, verdict, disputed, stale in rows
+            for case_id, reason, failure_class, confidence, verdict, disputed, arbitrated, stale in rows
         ]

@@ -17,7 +17,7 @@ AGREEMENT: tuple[Action, ...] = (
            "the part before; in the table the column to the left", "agreement", "look", palette=False),
     Action("agreement.pane", ("tab", "shift+tab"), "screen.agreement_pane",
            "between the list and the table below", "agreement", "move", "table"),
-    Action("agreement.disputes", ("d",), "screen.agreement_disputes", "the disputed cases in the case list",
+    Action("agreement.disputes", ("d",), "screen.agreement_disputes", "what is in dispute: settle it",
            "agreement", "run", "disputes"),
     Action("agreement.whole", ("s",), "screen.agreement_whole", "the sample alone, or the whole run",
            "agreement", "look", "sample or run", "sample"),

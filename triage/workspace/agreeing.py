@@ -94,7 +94,9 @@ class Agreeing:
             # Whoever has read a case has left a verdict on it, so that no other case need be looked at.
             ids = [case.case_id for case in found]
             given = place.store.readings.of_cases(place.run, ids)
-            settled = place.store.readings.arbitrations(place.run, ids)
+            settled = place.store.readings.arbitrations(
+                place.run, [case.case_id for case in found if case.arbitrated]
+            )
             read += [ReadCase(place.run.id, one, given[one], settled.get(one)) for one in ids if one in given]
         return read, suggested
 

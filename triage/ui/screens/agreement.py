@@ -132,11 +132,12 @@ class AgreementScreen(OverScreen):
             return ([(why, "text")], [("a rule's suggestion is held against what people say", "muted")])
         if not found.readings:
             return ([("nobody has read a case here yet", "text")],
-                    [("agreement is told of cases that two people or more have read", "muted")])  # fmt: skip
+                    [("agreement is told of cases that two people or more have read:", "muted")],
+                    [("draw a sample on the Review screen with two readings a case", "muted")])  # fmt: skip
         people = len(found.reviewers)
         who = "only one person has" if people == 1 else f"{people} people have"
         return ([(f"{who} read here, no case was read by two", "text")],
-                [("a second reading is drawn in the sample: readings 2", "muted")])  # fmt: skip
+                [("a sample with two readings a case gives each to a second reader", "muted")])  # fmt: skip
 
     def _tell(self) -> None:
         table, matrix = self.table, self.matrix
@@ -238,11 +239,20 @@ class AgreementScreen(OverScreen):
         self._reads.open(self.run_id, door, named, self.sample, self._text, self._literal)
 
     def action_agreement_disputes(self) -> None:
-        """The disputed cases in the case list."""
+        """Settle what is in dispute."""
+        from triage.ui.screens.disputes import DisputesScreen
+
         if self.found is None or not self.found.disputes:
             self.say("no case is in dispute")
-        else:
-            self._open(Door("disputes"), "in dispute")
+            return
+        self.app.push_screen(
+            DisputesScreen(self._triage, self._workspace, self.keymap, self.run_id, self.sample)
+        )
+
+    def on_screen_resume(self) -> None:
+        """What was settled meanwhile is counted."""
+        if self.found is not None:
+            self.ask()
 
     def action_agreement_part(self, step: int) -> None:
         """The next or previous part."""

@@ -323,20 +323,20 @@ def _rule(one: RuleAgreement, found: Agreement) -> Row:
         aside[says] = (f"{same} of {n}", between(wilson(same, n)))
     table = Table(tuple(confusion), columns, confusion, one.says, ("as suggested", "95 %"), aside)
     low, high = one.interval
-    inside = low <= one.confidence <= high or one.n < LEAST_VERDICTS
+    inside = low <= one.confidence <= high
     people: list[tuple[str, str]] = [("people say", "muted")]
     for verdict, count in one.verdicts.items():
         people += [(f"  {LAYER_WORDS[verdict]} ", f"{verdict} bold"), (str(count), "text")]
-    held: Words = [
-        (f"its fixed confidence {one.confidence:.2f}".replace("0.", "."), "text"),
-        ("  " if inside else " lies outside ", "muted" if inside else "bad"),
-        (f"the verdicts allow {between(one.interval)}" if inside else between(one.interval), "muted"),
-        ("" if inside else " of the verdicts: triage reweigh proposes another", "muted"),
-        (
-            f", of fewer than {LEAST_VERDICTS} too little to change it" if one.n < LEAST_VERDICTS else "",
-            "muted",
-        ),
-    ]
+    share, fixed = between(one.interval), f"{one.confidence:.2f}".removeprefix("0")
+    held: Words = [(f"fixed at {fixed}", "text"), (f"; the verdicts allow {share}", "muted")]
+    if one.n < LEAST_VERDICTS:
+        held = [*held, (f", {LEAST_VERDICTS} are wanted to change it", "muted")]
+    elif not inside:
+        held = [
+            (f"fixed at {fixed}, ", "text"),
+            ("outside ", "bad"),
+            (f"{share} of the verdicts: triage reweigh proposes another", "muted"),
+        ]
     return Row(
         key=one.reason,
         cells=(
