@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from pathlib import Path
+
 import pytest
 from reading_help import NAME, draw, open_reading, press, reading, ready
-from screen_help import HOSTILE, settle, text_of
+from screen_help import HOSTILE, settle, ten, text_of, write
 
+from triage.errors import Busy
 from triage.models.query import Scope
+from triage.models.run import LoadOptions
 from triage.ui.app import TriageApp
 from triage.ui.screens.dialogs import Ask
 from triage.ui.screens.help import HelpScreen
 from triage.ui.screens.labels import LabelsDialog
 from triage.ui.screens.note import NoteBox
+from triage.ui.screens.reading import ReadingScreen
 from triage.ui.widgets.case_detail import CaseDetail
 from triage.workspace import Workspace
 
@@ -340,3 +347,93 @@ async def test_a_tiny_terminal_judges_nothing(app: TriageApp, workspace: Workspa
         assert "triage needs 60x15" in text_of(app)
         await press(pilot, app, "1", "space", "u")
         assert verdict_of(workspace, order[0]) is None
+
+
+async def test_a_record_that_changes_while_it_is_read_is_shown_anew_before_it_is_judged(
+    app: TriageApp, workspace: Workspace, other: Workspace, tmp_path: Path
+) -> None:
+    order = draw(workspace)
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await open_reading(pilot, app)
+        records = ten()
+        for one in records:
+            if one["id"] == order[0]:
+                one["answer"] = "quite another answer [S1]"
+        write(tmp_path / "now.jsonl", records, created_at="2026-11-02T10:00:00Z", kb_version="kb2")
+        other.ingest([tmp_path / "now.jsonl"], LoadOptions())
+        await settle(pilot, lambda: "quite another answer" in text_of(app))
+        assert screen.handed is not None and screen.handed.case_id == order[0]
+        await press(pilot, app, "1")
+        assert verdict_of(workspace, order[0]) == "retrieval"
+
+
+async def test_a_verdict_that_can_not_be_written_is_kept_and_written_later(
+    app: TriageApp, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = draw(workspace)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await open_reading(pilot, app)
+        give, failures = workspace.queue.give, [Busy("the database is busy", "x", "wait")]
+
+        def busy(*args: object, **named: object) -> object:
+            if failures:
+                raise failures.pop()
+            return give(*args, **named)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(workspace.queue, "give", busy)
+        await pilot.press("1")
+        await settle(pilot, lambda: "not written yet, kept" in text_of(app))
+        assert screen.writer in app.writers and app.writers[-1].waiting == 1
+        screen.writer.try_now()
+        await settle(pilot, lambda: screen.handed is not None)
+        assert verdict_of(workspace, order[0]) == "retrieval"
+        await settle(pilot, lambda: "not written" not in text_of(app))
+
+
+async def test_the_pace_is_told_after_a_few_cases(app: TriageApp, workspace: Workspace) -> None:
+    draw(workspace, n=8)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await open_reading(pilot, app)
+        await press(pilot, app, "1", "2", "3")
+        assert re.search(r"\d+ s a case   \d+ s left", text_of(app))
+
+
+async def test_a_filter_that_can_not_be_read_says_where_it_is_wrong(
+    app: TriageApp, workspace: Workspace
+) -> None:
+    draw(workspace)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settle(pilot)
+        assert app.triage is not None
+        screen = ReadingScreen(app.triage, workspace, app.key_map, "now", NAME, "topic:(", False)
+        await app.push_screen(screen)
+        await settle(pilot, lambda: "error" in text_of(app))
+        await pilot.press("1", "escape", "escape")
+        await settle(pilot, lambda: app.screen is app.triage)
+
+
+async def test_a_sample_removed_while_it_is_read_ends_the_queue_and_keeps_the_verdict(
+    app: TriageApp, workspace: Workspace, other: Workspace
+) -> None:
+    order = draw(workspace)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_reading(pilot, app)
+        other.sampling.remove("now", NAME)
+        await pilot.press("1")
+        await settle(pilot, lambda: "no such sample" in text_of(app))
+        assert verdict_of(workspace, order[0]) == "retrieval"
+        await pilot.press("escape", "escape")
+        await settle(pilot, lambda: app.screen is app.triage)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_no_sign_of_ambiguous_width_but_the_records_own(
+    app: TriageApp, workspace: Workspace, size: tuple[int, int]
+) -> None:
+    draw(workspace, n=6)
+    async with app.run_test(size=size) as pilot:
+        await open_reading(pilot, app)
+        for key in ("0", "b", "0", "d"):
+            await press(pilot, app, key)
+            signs = {sign for sign in text_of(app) if unicodedata.east_asian_width(sign) == "A"}
+            assert not signs, key

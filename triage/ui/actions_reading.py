@@ -22,3 +22,6 @@ READING_FOOT = (
     "accept", "labels:labels", "note", "defer:defer", "undo", "reading.blind", "reading.pause", "help",
     "unfold:whole texts",
 )  # fmt: skip
+"""In the footer while a case is in hand."""
+READ_FOOT = ("reading.pause", "undo", "reading.again", "help", "quit")
+"""In the footer where no case is handed out."""

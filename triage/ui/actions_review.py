@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from triage.ui.actions import Action
 from triage.ui.actions_agreement import AGREEMENT, AGREEMENT_FOOT
 from triage.ui.actions_codes import CODED_FEET, CODES, GROUPS
-from triage.ui.actions_reading import READING, READING_FOOT, READING_SHARES
+from triage.ui.actions_judges import JUDGES, JUDGES_FOOT
+from triage.ui.actions_reading import READ_FOOT, READING, READING_FOOT, READING_SHARES
 from triage.ui.actions_reviewed import REVIEWED, REVIEWED_FOOT
 
 _HOME: tuple[Action, ...] = (
@@ -21,6 +22,8 @@ _HOME: tuple[Action, ...] = (
            "review", "run", "disputes"),
     Action("review.agreement", ("a",), "screen.review_over('agreement')", "how well readers agree", "review",
            "run", "agreement", "agree"),
+    Action("review.judges", ("J",), "screen.review_over('judges')", "what judges' scores are worth", "review",
+           "run", "judges"),
     Action("review.report", ("t",), "screen.review_over('report')", "what the reading says of the run",
            "review", "run", "report"),
     Action("review.remove", ("D", "delete"), "screen.review_remove", "remove the sample: asks first",
@@ -46,7 +49,7 @@ _DISPUTES: tuple[Action, ...] = (
     Action("disputes.back", ("escape",), "screen.disputes_back", "back by one step", "disputes", "move",
            "back"),
 )  # fmt: skip
-REVIEW: tuple[Action, ...] = (*_HOME, *_DISPUTES, *READING, *AGREEMENT, *REVIEWED, *CODES, *GROUPS)
+REVIEW: tuple[Action, ...] = (*_HOME, *_DISPUTES, *READING, *AGREEMENT, *JUDGES, *REVIEWED, *CODES, *GROUPS)
 SHARED: Mapping[str, tuple[str, ...]] = {
     "reading": READING_SHARES,
     "disputes": ("verdict.retrieval", "verdict.ranking", "verdict.refusal", "verdict.citation-semantic",
@@ -57,10 +60,12 @@ SHARED: Mapping[str, tuple[str, ...]] = {
 FEET: Mapping[str, tuple[str, ...]] = {
     **CODED_FEET,
     "review": ("review.open", "review.new", "review.disputes", "review.agreement", "review.report",
-               "review.back", "help"),
+               "review.judges", "review.back", "help"),
     "reading": READING_FOOT,
+    "read": READ_FOOT,
     "disputes": ("disputes.open", "disputes.back", "help", "undo"),
     "agreement": AGREEMENT_FOOT,
+    "judges": JUDGES_FOOT,
     "reviewed": REVIEWED_FOOT,
 }  # fmt: skip
 """Place -> ids of the actions in its footer, the first ones where there is little room."""

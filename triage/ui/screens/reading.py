@@ -20,7 +20,7 @@ from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.case_detail import CaseDetail
 from triage.ui.widgets.detail.unseen import unseen
 from triage.ui.widgets.footer import Foot, Footer
-from triage.ui.widgets.notice import Notice
+from triage.ui.widgets.notice import Notice, error_lines
 from triage.ui.widgets.reading_guide import ReadingGuide, Told
 from triage.ui.widgets.reading_top import Head, ReadingBar, ReadingTop
 from triage.ui.work import reading_words
@@ -119,7 +119,6 @@ class ReadingScreen(OverScreen):
 
     def on_unmount(self) -> None:
         """Let others have what is in hand, and the thread go."""
-        super().on_unmount()
         if not self._leaving:
             self.queue.let_go()
         writers = cast("TerminalApp", self.app).writers
@@ -165,7 +164,7 @@ class ReadingScreen(OverScreen):
         self.guide.told = Told(self._suggested, self.beside.labels, self.beside.note)
         shown = self.case.detail
         accept = accepts(shown.row) if handed is not None and shown is not None and not self.blind else ""
-        self.query_one(Footer).foot = Foot("reading", accept)
+        self.query_one(Footer).foot = Foot("read" if self.has_class("-staged") else "reading", accept)
         self.refresh_bindings()
         if whole is not None and self.focused is None and not self.has_class("-tiny"):
             self.case.focus()
@@ -205,8 +204,7 @@ class ReadingScreen(OverScreen):
         elif not again:
             self.beside = self._at_first(event.handed, event.draft)
             self.clock.begin()
-        self.query_one("#stage", Notice).lines = lines
-        self.set_class(bool(lines), "-staged")
+        self._stage(lines)
         self.show()
 
     def _at_first(self, handed: Handed, draft: str | None) -> Beside:
@@ -231,7 +229,14 @@ class ReadingScreen(OverScreen):
     @on(Failed)
     def _failed(self, event: Failed) -> None:
         self.wrong(event.error, event.doing)
+        if self._whole is None:
+            self._stage(error_lines(event.error, event.doing))
         self.settle()
+
+    def _stage(self, lines: tuple[Words, ...]) -> None:
+        """What stands in the place of the case; () = the case."""
+        self.query_one("#stage", Notice).lines = lines
+        self.set_class(bool(lines), "-staged")
 
     @on(messages.ChangedElsewhere)
     def _changed_elsewhere(self) -> None:
@@ -251,7 +256,11 @@ class ReadingScreen(OverScreen):
             words = str(event.error) if isinstance(event.error, TriageError) else event.says
             self.spoken.error(f"not written yet, kept and tried again: {one_line(words)}")
             return
-        self.wrong(event.error, f"writing {event.says}")
+        if isinstance(event.error, TriageError):
+            # A refusal, such as nothing to undo, is an answer: it goes by itself.
+            self.spoken.say([(one_line(str(event.error)), "bad")])
+        else:
+            self.wrong(event.error, f"writing {event.says}")
         if not event.waiting:
             self.queue.next()
 
@@ -377,5 +386,4 @@ class ReadingScreen(OverScreen):
 
     def on_resize(self, event: events.Resize) -> None:
         """The guide stands beside the case, or below it."""
-        super().on_resize(event)
         self.settle()

@@ -18,7 +18,7 @@ from triage.ui.widgets.line import Part, Words, length, line, styled
 
 Place = Literal[
     "list", "detail", "panels", "doors", "filter", "done", "first", "empty", "help", "runs", "slices",
-    "review", "reading", "disputes", "agreement", "judges", "reviewed", "codes", "groups",
+    "review", "reading", "read", "disputes", "agreement", "judges", "reviewed", "codes", "groups",
 ]  # fmt: skip
 _VERDICTS = ("retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure")
 _TAGS = ("list", "detail", "disputes")

@@ -14,7 +14,7 @@ from triage.models.guide import GUIDE, ORDER, Meaning
 from triage.plain import cut, fit, width
 from triage.ui.palette import LAYER_WORDS, Palette, colours
 from triage.ui.text import short, wrap
-from triage.ui.widgets.line import Part, line
+from triage.ui.widgets.line import Part, length, line
 
 if TYPE_CHECKING:
     from triage.models.verdict import Verdict
@@ -68,25 +68,27 @@ def _sign(meaning: Meaning, keys: Mapping[str, str], ink: Palette) -> Row:
     ]
 
 
-def _beside(told: Told, keys: Mapping[str, str], ink: Palette, cells: int) -> list[Row]:
-    """Labels and note as they will go with the verdict."""
+def _beside(told: Told, keys: Mapping[str, str], ink: Palette, cells: int, most: int) -> list[Row]:
+    """Labels and note as they will go with the verdict: behind their names, else in `most` rows below."""
     key, name, text = ink("focus bold", "bg"), ink("faint", "bg"), ink("text", "bg")
     room = max(cells - _INDENT - 1, 8)
     rows: list[Row] = []
-    for ident, word, value in (("labels", "labels", ", ".join(told.labels)), ("note", "note", told.note)):
-        rows.append([(f" {keys[ident]} ", key), (f"{word} ", name)])
+    for ident, value in (("labels", ", ".join(told.labels)), ("note", told.note)):
+        head: Row = [(f" {keys[ident]} ", key), (f"{ident} ", name)]
+        left = max(cells - length(head) - 1, 2)
+        said = short(value, max(room * most, left))
         if not value:
-            rows[-1].append(("none", name))
-            continue
-        value = short(value, room * _NOTE)
-        lines = list(wrap(value, room))
-        rows += [[(" " * _INDENT, text), (value[start:end], text)] for start, end in lines[:_NOTE]]
+            rows.append([*head, ("none", name)])
+        elif width(said) <= left or not most:
+            rows.append([*head, (cut(said, left), text)])
+        else:
+            lines = list(wrap(said, room))[:most]
+            rows += [head, *([(" " * _INDENT, text), (said[start:end], text)] for start, end in lines)]
     return rows
 
 
 def tall(told: Told, keys: Mapping[str, str], ink: Palette, cells: int, rows: int) -> list[Row]:
     """The guide as a pane: meanings in sentences with blank lines between, less of that where it is low."""
-    beside = _beside(told, keys, ink, cells)
     room = max(cells - _INDENT - 2, 8)
     whole = {
         meaning.verdict: [meaning.says[start:end] for start, end in wrap(meaning.says, room)]
@@ -94,21 +96,27 @@ def tall(told: Told, keys: Mapping[str, str], ink: Palette, cells: int, rows: in
     }
     brief = {meaning.verdict: [cut(meaning.short, room)] for meaning in GUIDE}
     none: dict[Verdict, list[str]] = {meaning.verdict: [] for meaning in GUIDE}
-    left = rows - 1 - len(beside) - 2
-    for said, blank in ((whole, 1), (whole, 0), (brief, 1), (brief, 0), (none, 0)):
-        needed = sum(len(lines) + 1 + blank for lines in said.values())
-        if needed <= left:
-            break
-    made: list[Row] = (
-        [[(f" {ORDER}", ink("faint", "bg"))], []] if blank else [[(f" {ORDER}", ink("faint", "bg"))]]
-    )
+    made: list[Row] = []
+    for said, gap in ((whole, 1), (whole, 0), (brief, 1), (brief, 0), (none, 0)):
+        for most in (_NOTE, 1, 0):
+            made = _meanings(told, keys, ink, said, gap)
+            made += _beside(told, keys, ink, cells, most)
+            if len(made) <= rows:
+                return made
+    return made[:rows]
+
+
+def _meanings(
+    told: Told, keys: Mapping[str, str], ink: Palette, said: Mapping[Verdict, list[str]], gap: int
+) -> list[Row]:
+    made: list[Row] = [[(f" {ORDER}", ink("faint", "bg"))], *([[]] * gap)]
     for meaning in GUIDE:
         made.append(_sign(meaning, keys, ink))
         if meaning.verdict == told.suggested:
             made[-1] += [("?  ", ink(meaning.verdict, "bg")), (keys["accept"], ink("focus bold", "bg"))]
         made += [[(" " * _INDENT + text, ink("muted", "bg"))] for text in said[meaning.verdict]]
-        made += [[]] * blank
-    return [*made, *([] if blank else [[]]), *beside]
+        made += [[]] * gap
+    return made if gap else [*made, []]
 
 
 def flat(told: Told, keys: Mapping[str, str], ink: Palette, cells: int, rows: int) -> list[Row]:
