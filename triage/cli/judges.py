@@ -55,15 +55,17 @@ def judge_asked(given: Mapping[str, Any]) -> JudgeQuestion | None:
     return JudgeQuestion(**asked)
 
 
-def print_judges(session: Session, scope: Scope, question: JudgeQuestion, format: str) -> None:
+def print_judges(
+    session: Session, scope: Scope, question: JudgeQuestion, format: str, sample: str | None = None
+) -> None:
     """Write what judges are worth on a scope's cases to standard output.
 
-    `format` is `table`, `json` or `markdown`.
+    `format` is `table`, `json` or `markdown`; `sample` names the sample whose cases alone count.
 
     Raises:
         UsageError: no case has such a score, or a number at such a path.
     """
-    found = session.workspace.judging.report(scope, question)
+    found = session.workspace.judging.report(scope, question, sample)
     if format == "json":
         emit_json(judges_json(scope.run, found))
         return

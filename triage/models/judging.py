@@ -172,8 +172,9 @@ class Raters(Struct, frozen=True):
 class JudgePair(Struct, frozen=True):
     """Two judges: each score that both gave, on 1-5; the cases that a person must arbitrate.
 
-    `cases` counts those that both judged. `arbitrate` are ids in file order, by metrics.md section 3; `query`
-    is a filter text that selects exactly these, None where no text can say it.
+    `cases` counts those that both judged. `arbitrate` are ids in file order, by metrics.md section 3, and
+    `apart` those of each score by itself; `query` is a filter text that selects exactly the first, None where
+    no text can say it.
     """
 
     a: str
@@ -181,6 +182,7 @@ class JudgePair(Struct, frozen=True):
     cases: int
     scores: dict[str, Pair]
     arbitrate: tuple[str, ...]
+    apart: dict[str, tuple[str, ...]] = field(default_factory=dict)
     query: str | None = None
 
 

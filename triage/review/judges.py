@@ -235,7 +235,14 @@ def judge_pairs(cases: Sequence[Scored], over: Sequence[str] = ARBITRATED) -> tu
         arbitrate = tuple(
             case.id for case in found if needs_arbitration(case.judges[one], case.judges[other], over)
         )
-        made.append(JudgePair(one, other, len(found), pairs, arbitrate))
+        apart = {
+            name: tuple(
+                case.id for case in found if needs_arbitration(case.judges[one], case.judges[other], (name,))
+            )
+            for name in pairs
+            if name in over
+        }
+        made.append(JudgePair(one, other, len(found), pairs, arbitrate, apart))
     return tuple(sorted(made, key=lambda each: (-each.cases, each.a, each.b)))
 
 

@@ -36,5 +36,5 @@ JUDGES: tuple[Action, ...] = (
     Action("judges.back", ("escape",), "screen.judges_back", "back by one step", "judges", "move", "back"),
 )  # fmt: skip
 JUDGES_FOOT = ("judges.open", "judges.part", "judges.score", "judges.people", "judges.ratings",
-               "judges.second", "judges.missed", "judges.alarms", "judges.back", "help")  # fmt: skip
+               "judges.back", "help", "judges.second", "judges.missed", "judges.alarms")  # fmt: skip
 """What its footer shows, the first ones where there is little room."""

@@ -16,7 +16,9 @@ from triage.models.query import Scope
 from triage.review import judges
 from triage.review.judges import Judged, Scored, judge_pairs
 from triage.review.ratings import Rated, raters
+from triage.store.suggest import value_text
 from triage.workspace import cases
+from triage.workspace.advising import within_text
 from triage.workspace.judge_doors import JudgeDoors
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ VERDICTS = "verdicts"
 _OF = "/"
 """Between a judge's name and its score's."""
 Scale = Literal["1-5", "0-1"]
+Fault = Literal["wrong", "missed", "alarms"]
 SCALES: Mapping[Scale, tuple[float, float]] = {"1-5": (1.0, 5.0), "0-1": (0.0, 1.0)}
 
 
@@ -58,8 +61,20 @@ class Judging:
         self._place = place
         self._settings = settings
 
-    def report(self, scope: Scope, question: JudgeQuestion | None = None) -> JudgeReport:
+    def _found(self, scope: Scope, sample: str | None) -> Place:
+        """The cases that count: those under the filter text, of a sample alone where one is named."""
+        place = self._place(replace(scope, drill=None, view="all", sort="file"))
+        if sample is None:
+            return place
+        text = within_text(place, f"sample:{value_text(sample)}")
+        return self._place(replace(place.scope, text=text, literal=False))
+
+    def report(
+        self, scope: Scope, question: JudgeQuestion | None = None, sample: str | None = None
+    ) -> JudgeReport:
         """All that is known of the judges of the cases that a scope's filter text selects.
+
+        `sample` names the sample whose cases alone count.
 
         Raises:
             UsageError: no case has a number at a path, or no score of that name.
@@ -67,7 +82,7 @@ class Judging:
             TriageError: no such run.
         """
         asked = question or JudgeQuestion()
-        place = self._place(replace(scope, drill=None, view="all", sort="file"))
+        place = self._found(scope, sample)
         found = list(self._read(place, asked))
         own: Scale = "0-1" if place.run.score_scale == "0-1" else "1-5"
         names = _names(found)
@@ -93,6 +108,62 @@ class Judging:
             second=doors.pair(_against(found, asked, own)) if asked.judge and asked.second else None,
             pairs=tuple(doors.pair(each) for each in judge_pairs(_scored(found, own))),
         )
+
+    def wrong(
+        self,
+        scope: Scope,
+        question: JudgeQuestion,
+        threshold: float,
+        kind: Fault = "wrong",
+        within: tuple[str, str] | None = None,
+        sample: str | None = None,
+    ) -> tuple[str, ...]:
+        """The ids of cases on which a judge that calls answers good from `threshold` on and people differ.
+
+        Args:
+            scope, question, sample: as for `report`; the question's judge is named.
+            kind: "missed" bad answers that it calls good, "alarms" good ones that it calls bad, or both.
+            within: (dimension, value) of the cases that count; None = all.
+
+        Raises:
+            as `report`.
+        """
+        place = self._found(scope, sample)
+        found = list(self._read(place, question))
+        judged, _, _ = _judged(found, question)
+        return tuple(
+            case.id
+            for case in judged
+            if (within is None or case.parts.get(within[0]) == within[1])
+            and (case.score < threshold) is not case.bad
+            and kind in ("wrong", "missed" if case.bad else "alarms")
+        )
+
+    def differ(
+        self, scope: Scope, question: JudgeQuestion, a: str, b: str, sample: str | None = None
+    ) -> tuple[str, ...]:
+        """The ids of cases to which two people, or a person `a` and the judge `b`, give another number.
+
+        Raises:
+            as `report`.
+        """
+        place = self._found(scope, sample)
+        found = list(self._read(place, question))
+        own: Scale = "0-1" if place.run.score_scale == "0-1" else "1-5"
+        numbers = [number for case in found for number in case.ratings.values()]
+        low, high = min(numbers, default=0.0), max(numbers, default=0.0)
+        scale = _scale(found, question.judge, own)
+
+        def given(case: _Case, name: str) -> int | None:
+            if name in case.ratings:
+                return judges.rounded(case.ratings[name], low, high)
+            score = _score(case, question.judge) if name == question.judge else None
+            if score is None:
+                return None
+            return judges.rounded(judges.onto(score, scale, (low, high)), low, high)
+
+        both = ((case.id, given(case, a), given(case, b)) for case in found)
+        return tuple(one for one, first, second in both if None not in (first, second) and first != second)
 
     def _read(self, place: Place, asked: JudgeQuestion) -> Iterator[_Case]:
         from triage.formats.mapping import follow
@@ -155,8 +226,8 @@ def _parts(row: CaseRow, record: Record) -> dict[str, str]:
 def _names(found: list[_Case]) -> tuple[str, ...]:
     """Scores by how many cases have them, known ones first; then each judge's own."""
     counts = Counter(name for case in found for name in case.scores)
-    order = {name: at for at, name in enumerate(ARBITRATED)}
-    plain = sorted(counts, key=lambda name: (name not in order, order.get(name, 0), -counts[name], name))
+    order = {name: at for at, name in enumerate(ARBITRATED)} | {"faithfulness": -1}
+    plain = sorted(counts, key=lambda name: (name not in order, -counts[name], order.get(name, 0), name))
     own = Counter(
         f"{judge}{_OF}{name}" for case in found for judge, scores in case.judges.items() for name in scores
     )
@@ -194,10 +265,10 @@ def _scale(found: Sequence[_Case], judge: str, own: Scale) -> tuple[float, float
     return judges.scale_of(score for score in scores if score is not None)
 
 
-def _calibration(found: Sequence[_Case], asked: JudgeQuestion, own: Scale) -> Calibration:
-    low, high = _scale(found, asked.judge, own)
-    known = asked.judge.rpartition(_OF)[2] in ARBITRATED
-    in_use = judges.good_from(low, high) if known else None
+def _judged(
+    found: Sequence[_Case], asked: JudgeQuestion
+) -> tuple[list[Judged], Counter[str], tuple[int, float | None]]:
+    """The cases that both have judged; why others with a verdict do not count; (unscored, good from)."""
     numbers = [case.people for case in found if case.people is not None]
     good = None
     if asked.people:
@@ -213,6 +284,14 @@ def _calibration(found: Sequence[_Case], asked: JudgeQuestion, own: Scale) -> Ca
             unscored += 1
         elif bad is not None and score is not None:
             judged.append(Judged(case.id, score, bad, case.parts))
+    return judged, left_out, (unscored, good)
+
+
+def _calibration(found: Sequence[_Case], asked: JudgeQuestion, own: Scale) -> Calibration:
+    low, high = _scale(found, asked.judge, own)
+    known = asked.judge.rpartition(_OF)[2] in ARBITRATED
+    in_use = judges.good_from(low, high) if known else None
+    judged, left_out, (unscored, good) = _judged(found, asked)
     curve = judges.cuts(judged)
     best = judges.best(judged, in_use)
     made = Calibration(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 TITLES: Mapping[str, str] = {
     "triage": "cases", "runs": "runs", "slices": "slices",
-    "codes": "codebook", "groups": "groups", "agreement": "agreement", "review": "review",
+    "codes": "codebook", "groups": "groups", "agreement": "agreement", "judges": "judges", "review": "review",
     "disputes": "disputes", "reading": "reading a sample", "reviewed": "what the review says",
 }  # fmt: skip
 """A screen as its help calls it."""
@@ -94,6 +94,17 @@ TASKS: Mapping[str, tuple[tuple[str, str], ...]] = {
          "sub-reason, further reading seldom finds any"),
         ("mend the test set", "its mistakes are listed; metrics without them stand beside the raw ones"),
         ("hand it on", "{reviewed.copy} copies it as Markdown; `triage review --report` prints it"),
+    ),
+    "judges": (
+        ("know what a score is worth", "at the threshold in use and at the one that fits best: kappa, bad "
+         "answers it misses, good ones it calls bad; {judges.open}, {judges.missed}, {judges.alarms} open "
+         "them"),
+        ("see where it fails", "{judges.part} to where it fails: kinds of cases that it gets wrong more "
+         "often than the rest"),
+        ("hold it against ratings in the records", "{judges.people} takes a number of theirs in place of "
+         "verdicts, {judges.ratings} each person's own: how well people agree is the measure for a judge"),
+        ("find what two judges differ over", "{judges.part} to judges: {judges.open} opens the cases that a "
+         "person must settle"),
     ),
     "agreement": (
         ("see where two readers differ", "the pair's table stands below: {agreement.pane} goes into it, the "

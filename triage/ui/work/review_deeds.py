@@ -100,10 +100,6 @@ class ReviewDeeds:
             from triage.ui.screens.judges import JudgesScreen
 
             return JudgesScreen(*with_all)
-        if what == "judges":
-            from triage.ui.screens.judges import JudgesScreen
-
-            return JudgesScreen(*with_all)
         if what == "report":
             from triage.ui.screens.reviewed import ReviewedScreen
 
