@@ -16,6 +16,8 @@ COMMANDS = {
     "tag": "verdicts",
     "note": "verdicts",
     "label": "verdicts",
+    "codes": "codes",
+    "groups": "groups",
     "sample": "sample",
     "review": "review",
     "export": "export",

@@ -61,6 +61,7 @@ def export_rows(
     warnings: list[str] | None = None,
     about: About | None = None,
     counts: Mapping[str, int] | None = None,
+    definitions: Mapping[str, str] | None = None,
 ) -> Iterator[bytes]:
     """The rows as bytes in `format` (text is UTF-8), a chunk at a time.
 
@@ -73,6 +74,7 @@ def export_rows(
         warnings: collects what could not be given exactly as it came.
         about: told on the second sheet of a workbook; default: the title as its run.
         counts: for a sprint list whose `rows` are only its first cases, how many each verdict has in all.
+        definitions: what labels mean, for a sprint list; left out where it is redacted.
     """
     if redact:
         from triage.export.redact import redacted
@@ -94,6 +96,6 @@ def export_rows(
     else:
         from triage.export.markdown import markdown_lines
 
-        chunks = markdown_lines(rows, title, counts)
+        chunks = markdown_lines(rows, title, counts, None if redact else definitions)
     # A lone surrogate has no UTF-8 form; its escape is what JSON writes for it too.
     return (chunk.encode("utf-8", "backslashreplace") for chunk in chunks)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from triage.export.rows import ExportRow
+from triage.models.codes import Codebook
 from triage.models.verdict import VERDICTS
 from triage.plain import one_line
 
@@ -56,8 +57,33 @@ def _item(row: ExportRow) -> Iterator[str]:
         yield f"  - reviewed: {escape(review.reviewer)}, {escape(review.at)}{disputed}{stale}\n"
 
 
+def codebook_lines(book: Codebook) -> Iterator[str]:
+    """The codebook in Markdown: every label with what it means, its examples and where it stands."""
+    yield "# Codebook\n"
+    for code in book.codes:
+        yield f"\n## {escape(code.name)}\n\n{escape(code.definition) or 'no definition yet'}\n"
+        if code.uses:
+            counts = ", ".join(f"{escape(run)} {code.uses[run]}" for run in book.runs if run in code.uses)
+            yield f"\n{code.total} case{'s' * (code.total != 1)}: {counts}\n"
+        if code.examples:
+            yield "\n"
+        for one in code.examples:
+            query = f" {escape(one.query)}" if one.query.strip() else ""
+            yield f"- {escape(one.run)} **{escape(one.case_id)}**{query}\n"
+
+
+def _means(definitions: Mapping[str, str]) -> Iterator[str]:
+    """What the labels of a list mean."""
+    yield "\n## labels\n\n"
+    for name in sorted(definitions):
+        yield f"- **{escape(name)}**: {escape(definitions[name])}\n"
+
+
 def markdown_lines(
-    rows: Iterable[ExportRow], title: str, counts: Mapping[str, int] | None = None
+    rows: Iterable[ExportRow],
+    title: str,
+    counts: Mapping[str, int] | None = None,
+    definitions: Mapping[str, str] | None = None,
 ) -> Iterator[str]:
     """The sprint list of run `title`: headings in the order of the verdicts, cases in the order given.
 
@@ -65,6 +91,7 @@ def markdown_lines(
         rows: the cases.
         title: the run's id.
         counts: how many cases a heading has, where `rows` are not all; default: counted.
+        definitions: what labels mean; those that a case of the list bears are told at its end.
     """
     groups: dict[str, list[ExportRow]] = {}
     for row in rows:
@@ -81,3 +108,6 @@ def markdown_lines(
             yield f"\n## {verdict}\n\n"
             for row in groups[verdict]:
                 yield from _item(row)
+    borne = {label for group in groups.values() for row in group if row.review for label in row.review.labels}
+    if means := {name: text for name, text in (definitions or {}).items() if name in borne and text}:
+        yield from _means(means)

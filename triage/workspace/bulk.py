@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 
 class Labels(Struct, frozen=True):
-    """A label, on how many of the cases asked about it stands, and on how many of all."""
+    """A label, on how many of the cases asked about it stands, on how many of all, and what it means."""
 
     name: str
     here: int
     used: int
+    definition: str = ""
 
 
 class Bulk:
@@ -87,7 +88,9 @@ class Bulk:
         return reviews.outcome(done, "no longer deferred", nothing)
 
     def labels(self, run_id: str, case_ids: Sequence[str]) -> list[Labels]:
-        """Every label that may be set: those of the cases first, then the most used, then the settings'."""
+        """Every label that may be set: those of the cases first, then the most used, then the settings', then
+        those that are only defined.
+        """
         store, _ = self._run_of(run_id)
         wanted = set(case_ids)
         here = {name: len(wanted.intersection(ids)) for name, ids in store.label_uses(run_id).items()}
@@ -97,7 +100,11 @@ class Bulk:
             *used,
             *self._known,
         ]
-        return [Labels(name, here.get(name, 0), used.get(name, 0)) for name in dict.fromkeys(names)]
+        means = {name: entry.definition for name, entry in store.codes.entries().items()}
+        return [
+            Labels(name, here.get(name, 0), used.get(name, 0), means.get(name, ""))
+            for name in dict.fromkeys((*names, *means))
+        ]
 
     def change_labels(
         self, run_id: str, case_ids: Sequence[str], add: Sequence[str], take: Sequence[str]

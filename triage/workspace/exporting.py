@@ -71,6 +71,11 @@ def filter_words(scope: Scope) -> str:
     return ", ".join(said) or "every case"
 
 
+def _definitions(place: Place) -> dict[str, str]:
+    """What the labels of the codebook mean."""
+    return {name: entry.definition for name, entry in place.store.codes.entries().items()}
+
+
 class Exporting:
     """Writes the cases of scopes.
 
@@ -141,6 +146,7 @@ class Exporting:
             bom=bom,
             warnings=warnings,
             about=self._about(place, redact),
+            definitions=_definitions(place) if format == "markdown" else None,
         )
         if target is None:
             content = b"".join(chunks)
@@ -170,7 +176,11 @@ class Exporting:
         if format == "xlsx":
             return Preview(len(keys), len(first), table=tuple(self._table(rows, redact)))
         # A byte-order mark is no text that anybody could read.
-        chunks = export_rows(rows, format, title=place.run.id, redact=redact, counts=counts, bom=False)
+        means = _definitions(place) if format == "markdown" else None
+        title = place.run.id
+        chunks = export_rows(
+            rows, format, title=title, redact=redact, counts=counts, bom=False, definitions=means
+        )
         text = b"".join(chunks).decode("utf-8")
         return Preview(len(keys), len(first), text)
 

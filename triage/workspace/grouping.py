@@ -102,16 +102,24 @@ class Grouping:
                 self._kept.popitem(last=False)
         return made
 
+    def ids(self, scope: Scope, groups: Sequence[Group]) -> list[list[str]]:
+        """The case ids of groups, the leading case first.
+
+        Raises:
+            TriageError: no such run.
+        """
+        place = self._place(replace(scope, text="", view="all", drill=None))
+        found = place.store.ids_of([pk for group in groups for pk in group.keys])
+        return [[found[pk] for pk in group.keys if pk in found] for group in groups]
+
     def opened(self, scope: Scope, group: Group) -> Scope:
         """Exactly the cases of a group, by their ids, so that they stay the same when the file changes.
 
         Raises:
             TriageError: no such run.
         """
-        place = self._place(replace(scope, text="", view="all", drill=None))
-        found = place.store.ids_of(group.keys)
-        drill = Drill(named=called(group), ids=tuple(found[pk] for pk in group.keys if pk in found))
-        return replace(scope, drill=drill)
+        (ids,) = self.ids(scope, [group])
+        return replace(scope, drill=Drill(named=called(group), ids=tuple(ids)))
 
 
 def called(group: Group) -> str:

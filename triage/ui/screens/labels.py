@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from textual.app import ComposeResult
 from textual.content import Content
+from textual.widgets import Static
 
 from triage.errors import UsageError
 from triage.plain import cut, fit, one_line
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from triage.workspace.bulk import Labels
 
 _NAME = 26
+_MEANS = 200
+"""Most cells of a definition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,26 @@ class LabelsDialog(Toggles[Changes]):
         self._labels = {label.name: label for label in labels}
         self._new: list[str] = []
         self._wants: dict[str, bool] = {}
+
+    def content(self) -> ComposeResult:
+        """The list, and below it what the highlighted label means, where any label has a definition."""
+        yield from super().content()
+        if any(label.definition for label in self._labels.values()):
+            yield Static(id="means", classes="about")
+
+    def advise(self) -> None:
+        """What the keys do now, and what the label means."""
+        super().advise()
+        means = self.query("#means")
+        if means:
+            label = self._labels.get(self.at or "")
+            text = one_line(label.definition) if label is not None else ""
+            means.first(Static).update(Content(cut(text, _MEANS) or "not in the codebook yet"))
+
+    def words(self, name: str) -> str:
+        """The label and what it means."""
+        label = self._labels.get(name)
+        return f"{name} {label.definition}" if label is not None else name
 
     def names(self) -> Sequence[str]:
         """New ones first, they are what is being done."""
