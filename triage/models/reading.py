@@ -12,8 +12,8 @@ from triage.models.verdict import Hashes, Verdict
 class Reading(Struct, frozen=True):
     """A reviewer's verdict on a case as it stands. `at` is UTC ISO 8601, `event` the id of its event.
 
-    `labels` and `note` are those given with the verdict. `sample` and `seconds` are set where it was given in
-    a queue. `stale`: the record has changed since.
+    `labels` and `note` are those given with the verdict, labels by the names that they have now. `sample` and
+    `seconds` are set where it was given in a queue. `stale`: the record has changed since.
     """
 
     case_id: str

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from triage.store.codes import Codes
     from triage.store.connection import Connection
     from triage.store.failing import Failing
+    from triage.store.handing import Handing
     from triage.store.lookups import Lookups
     from triage.store.readings import Readings
     from triage.store.samples import Samples
@@ -71,8 +72,15 @@ class Parts:
         return Samples(self._connection)
 
     @property
+    def handing(self) -> Handing:
+        """Handing a sample's cases to readers."""
+        from triage.store.handing import Handing
+
+        return Handing(self._connection)
+
+    @property
     def readings(self) -> Readings:
-        """Who reads which case of a sample, and what people say about cases."""
+        """What readers say of cases, and where they differ."""
         from triage.store.readings import Readings
 
         return Readings(self._connection)

@@ -75,7 +75,7 @@ class Queue:
         """
         store, found, kept = self._sample(run, sample)
         within = self._within(store, found, kept, text, literal, marked)
-        return store.readings.hand(found, kept, self._who(), within, self._settings().hold_minutes)
+        return store.handing.hand(found, kept, self._who(), within, self._settings().hold_minutes)
 
     def open(self, run: str, sample: str, case_id: str) -> Handed:
         """Hand this reader this very case; one that he has read comes with his verdict (`mine`).
@@ -84,7 +84,7 @@ class Queue:
             TriageError: others have all its readings.
         """
         store, found, kept = self._sample(run, sample)
-        return store.readings.open(found, kept, case_id, self._who(), self._settings().hold_minutes)
+        return store.handing.open(found, kept, case_id, self._who(), self._settings().hold_minutes)
 
     def give(
         self,
@@ -113,11 +113,11 @@ class Queue:
         """
         store, found = self._run_of(run)
         kept = store.samples.load(found.id, sample)
-        if seen is not None and store.readings.hashes(found, case_id) not in (seen, None):
+        if seen is not None and store.handing.hashes(found, case_id) not in (seen, None):
             raise TriageError("the record has changed", f"{case_id}, while you read it", "read it again")
         codes, who = reviews.clean_labels(labels), self._who()
         if kept is not None:
-            store.readings.reserve(kept, case_id, who, self._settings().hold_minutes)
+            store.handing.reserve(kept, case_id, who, self._settings().hold_minutes)
         act = Act(
             case_id, "verdict",
             verdict=verdict, labels=codes or None, note=note if note.strip() else None,
@@ -127,7 +127,7 @@ class Queue:
         aside = ""
         if kept is None:
             aside = f"; the sample {sample} was removed, the verdict is kept"
-        elif not store.readings.holds(kept, case_id, who):
+        elif not store.handing.holds(kept, case_id, who):
             aside = "; an extra reading, no reading of it was left"
         return reviews.outcome(done, f"read: {verdict}{aside}")
 
@@ -157,7 +157,7 @@ class Queue:
         """
         store, found = self._run_of(run)
         kept = store.samples.load(found.id, sample)
-        return 0 if kept is None else store.readings.let_go(kept, self._who())
+        return 0 if kept is None else store.handing.let_go(kept, self._who())
 
     def progress(
         self,
@@ -171,7 +171,7 @@ class Queue:
         """How far the reading of a sample is, for this reader; the filter text as in `next`."""
         store, found, kept = self._sample(run, sample)
         who, minutes = self._who(), self._settings().hold_minutes
-        inside = store.readings.queued(found, kept, who)
+        inside = store.handing.queued(found, kept, who)
         within = self._within(store, found, kept, text, literal, marked)
         cases = [case for case in inside if within is None or case.case_id in within]
         mine = [case for case in cases if case.fresh]
@@ -267,9 +267,9 @@ class Queue:
             return None
         scope = Scope(run.id, k=sample.drawn.rule.k, view="all", text=text, literal=literal)
         place = self._place(scope, marked)
-        queued = store.readings.queued(run, sample, self._who())
+        queued = store.handing.queued(run, sample, self._who())
         ids = [case.case_id for case in queued]
-        passing = place.store.readings.passing(place.run, place.view, place.where, ids)
+        passing = place.store.handing.passing(place.run, place.view, place.where, ids)
         if place.where.needs_reviews or "reviews_now" in place.where.sql:
             passing |= {case.case_id for case in queued if case.fresh and case.said.sample == sample.name}
         return frozenset(passing)

@@ -128,3 +128,23 @@ def test_readers_who_differ_are_a_dispute_until_somebody_decides_with_a_reason(
     assert lead.queue.progress("r", "two").disputed == 0
     lead.undo("r")
     assert [one.case_id for one in wei.queue.disputes("r")] == [first]
+
+
+def test_a_reading_s_labels_go_by_the_names_that_they_have_now(wei: Workspace, ada: Workspace) -> None:
+    first = read(wei, labels=["stale", "order"])
+    read(ada, labels=["stale doc"])
+    wei.tag("r", ["c0" if first != "c0" else "c1"], "other", labels=["order"])
+    elsewhere = "c0" if first != "c0" else "c1"
+
+    def labels(case_id: str) -> dict[str, tuple[str, ...]]:
+        return {one.reviewer: one.labels for one in ada.queue.readings("r", [case_id])[case_id]}
+
+    wei.coding.rename("order", "ranking order")
+    assert labels(elsewhere) == {"wei": ("ranking order",)}
+    wei.coding.merge(["stale", "stale doc"], "stale document")
+    assert labels(first) == {"wei": ("stale document", "ranking order"), "ada": ("stale document",)}
+    wei.coding.split("stale document", {("r", first): ["old page", "old price"]})
+    assert labels(first)["ada"] == ("old page", "old price")
+    wei.coding.undo()
+    wei.coding.undo()
+    assert labels(first) == {"wei": ("stale", "ranking order"), "ada": ("stale doc",)}
