@@ -58,6 +58,8 @@ class Rate(Struct, frozen=True):
 class TopicRate(Struct, frozen=True):
     """A topic's cases; `topic` None = not recorded. `drawn` counts read and unread ones, `ids` names them.
 
+    `read` counts those that are in no rate too: unsettled ones, mistakes of the test set.
+
     `rate` None: there is no sample, and counts are all there is.
     """
 

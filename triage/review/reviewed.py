@@ -155,7 +155,7 @@ def _topic(topic: str | None, cases: Sequence[CaseRead], found: Rate | None) -> 
         topic=topic,
         high_risk=any(case.high_risk for case in cases),
         drawn=len(cases),
-        read=ends["failing"] + ends["clean"],
+        read=len(cases) - ends["unread"],
         failing=ends["failing"],
         rate=found,
         ids=tuple(case.case_id for case in cases),

@@ -83,7 +83,10 @@ def _rates(report: ReviewReport) -> list[Row]:
             Row(
                 "all topics",
                 "rate",
-                counts=(f"{whole.read} of {report.read.wanted}", str(whole.failing) if whole.read else ""),
+                counts=(
+                    f"{report.read.cases} of {report.read.wanted}",
+                    str(whole.failing) if whole.read else "",
+                ),
                 said=[(short_rate(whole), "text bold")],
                 rate=whole,
                 door=_door("the sample", tuple(i for one in report.strata for i in one.ids)),
@@ -280,6 +283,7 @@ def _strata(report: ReviewReport) -> list[Row]:
     rest = [one for one in report.strata if one.size and not one.drawn]
     rows = [Row("strata", counts=("read", "failing"))]
     for at, one in enumerate(drawn):
+        read = one.read + one.test_set + one.unsettled
         words = [(f"drawn {one.drawn} of {one.size}", "muted")]
         if one.must:
             words.append(("   must be reviewed", "faint"))
@@ -291,9 +295,9 @@ def _strata(report: ReviewReport) -> list[Row]:
             Row(
                 one_line(one.title),
                 f"stratum {at}",
-                counts=(f"{one.read} of {one.drawn}", str(one.failing) if one.read else ""),
+                counts=(f"{read} of {one.drawn}", str(one.failing) if one.read else ""),
                 said=words,
-                quiet=not one.read,
+                quiet=not read,
                 door=_door(one_line(one.title), one.ids),
                 told=(("stratum", one.title), ("", "".join(text for text, _ in words))),
             )
