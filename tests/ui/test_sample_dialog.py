@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from screen_help import HOSTILE, SECOND, record, settle, text_of, write
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
@@ -138,7 +139,7 @@ async def test_what_is_wrong_is_told_and_nothing_is_drawn(many: Workspace) -> No
             await typed(pilot, id, text)
             assert words in said(pilot)
             assert (dialog.query_one(StrataPane).drawn is None) is bool(words)
-        many.sampling.draw("two-hundred", dialog._rule(), "taken")
+        many.sampling.draw("two-hundred", replace(dialog._rule(), seed="other"), "taken")
         await typed(pilot, "name", "taken")
         await pilot.press("enter")
         await settle(pilot, lambda: "there is a sample of this name" in said(pilot))
@@ -157,6 +158,23 @@ async def test_a_cap_tells_what_it_leaves_out_before_anything_is_drawn(many: Wor
         assert "is:high-risk 20 cases" in text and "rank:2 20 cases" in text
         assert text.count("left out by the cap") == 2
     assert many.sampling.samples("two-hundred") == []
+
+
+async def test_a_quota_by_topic_says_what_is_short(many: Workspace) -> None:
+    async with TriageApp(many).run_test(size=(120, 40)) as pilot:
+        dialog, answer = await opened(pilot)
+        await typed(pilot, "n", "30")
+        dialog.query_one("#must", Chooser).choose("no")
+        dialog.query_one("#quota", Chooser).choose("of each topic")
+        await pilot.pause(0.1)
+        await settle(pilot)
+        assert "30 clean cases of a topic: its failure rate at most 10 % (95 %)" in claimed(pilot)
+        assert "30 of each topic are wanted, there are" in claimed(pilot)
+        assert "refund 20" in claimed(pilot) and "shipping" not in claimed(pilot)
+        await pilot.press("enter")
+        await settle(pilot, lambda: bool(answer.given))
+    kept = answer.given[0]
+    assert kept is not None and kept.drawn.rule.per_topic == 30 and kept.drawn.n == 51
 
 
 async def test_another_sample_is_begun_from_a_kept_one(many: Workspace) -> None:
@@ -186,7 +204,7 @@ async def test_hostile_values_are_shown_plain(many: Workspace) -> None:
 async def test_the_dialog_is_worked_with_arrows_and_enter_alone(many: Workspace) -> None:
     async with TriageApp(many).run_test(size=(80, 24)) as pilot:
         dialog, answer = await opened(pilot)
-        await pilot.press("down", "down", "right")
+        await pilot.press("down", "down", "down", "right")
         await pilot.pause(0.1)
         await settle(pilot)
         assert dialog.query_one("#must", Chooser).chosen == "no"

@@ -132,8 +132,11 @@ def _draw(session: Session, run: RunSummary, rule: SampleRule, name: str, dry_ru
     if dry_run:
         drawn, kept = sampling.preview(run.id, rule), None
     else:
+        before = {one.pk for one in sampling.samples(run.id)} if name else set()
         kept = sampling.draw(run.id, rule, name)
         drawn = kept.drawn
+        if kept.pk in before:
+            say(f"{kept.name} was kept before, with the same cases")
     if format == "json":
         emit_json(sample_json(run, drawn, kept))
         return

@@ -206,5 +206,7 @@ def _by_topic(
         given |= found
         have = taken.get(topic, 0) + sum(found.values())
         if have < wanted:
-            short.append(f"{wanted} cases of topic {topic} are wanted, there are {have}")
-    return given, short
+            short.append(f"{topic} {have}")
+    if not short:
+        return given, []
+    return given, [f"{wanted} of each topic are wanted, there are {', '.join(short)}"]

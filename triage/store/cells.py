@@ -45,7 +45,15 @@ def cells(
     return out
 
 
+_SAMPLES = """(SELECT nullif(json_group_array(name), '[]') FROM (SELECT s.name FROM samples s
+    JOIN sample_cases x ON x.sample = s.pk AND x.case_id = c.case_id
+    WHERE s.run_id = (SELECT n.run_id FROM revisions v JOIN runs n ON n.pk = v.run_pk WHERE v.pk = c.rev)
+    ORDER BY s.pk))"""
+
+
 def _expression(name: str, metrics: dict[str, str]) -> str:
+    if name == "sample":
+        return _SAMPLES
     field = BY_NAME.get(name)
     if field is not None:
         return f"substr({field.column}, 1, {QUERY_CUT})" if field.kind == "text" else field.column

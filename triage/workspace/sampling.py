@@ -91,6 +91,8 @@ class Sampling:
     def draw(self, run: str, rule: SampleRule, name: str = "") -> Sample:
         """Draw a sample and keep it by its name; without one it gets the next free of `sample-1`, ...
 
+        A sample of this name that has the same rule and the same cases is kept as it is, and comes back.
+
         Raises:
             UsageError, FilterError, TriageError: as `preview`; a name that is taken or can't be typed, or a
                 rule that draws nothing.
@@ -104,6 +106,12 @@ class Sampling:
                 "nothing to draw", f"no case of {run} is in the selection", "choose another filter or topic"
             )
         place = self._place(Scope(run))
+        if (
+            name
+            and (kept := place.store.samples.load(place.run.id, name)) is not None
+            and kept.drawn == drawn
+        ):
+            return kept
         name = name or self.free_name(run)
         return place.store.samples.keep(place.run, name, drawn, queue(drawn), self._who())
 

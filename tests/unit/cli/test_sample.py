@@ -116,7 +116,9 @@ def test_a_sample_is_drawn_again_to_the_same_cases(triage: Any, run: Path, make:
 
 def test_a_name_is_taken_once_and_can_be_let_go(triage: Any, run: Path) -> None:
     assert triage("sample", str(run), "--name", "one").code == 0
-    done = triage("sample", str(run), "--name", "one")
+    again = triage("sample", str(run), "--name", "one")
+    assert again.code == 0 and "one was kept before, with the same cases" in again.err
+    done = triage("sample", str(run), "--name", "one", "--seed", "2")
     assert done.code == 1 and "there is a sample of this name" in done.err
     assert triage("sample", "--remove", "one").code == 0
     assert triage("sample", "--remove", "one").code == 1

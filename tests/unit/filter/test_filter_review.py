@@ -82,3 +82,15 @@ def test_names_have_an_order_and_a_sample_is_no_state(table: Any) -> None:
     assert table.find("sample:[a TO z]") == "a"
     with pytest.raises(FilterError):
         table.find("is:sample")
+
+
+def test_the_samples_of_a_case_are_a_column_of_the_list(table: Any) -> None:
+    for case_id in ("a", "b"):
+        table.add(case_id, query="x")
+    keep(table, "一", "a")
+    keep(table, "two", "a")
+    keep(table, "other", "b", run="run-2")
+    run = table.store.run("run-1")
+    view = table.store.view(run.pk, 3)
+    found = table.store.cells(run, view, [table.pk("a"), table.pk("b")], ["sample"])
+    assert found == {table.pk("a"): {"sample": '["一","two"]'}, table.pk("b"): {"sample": None}}

@@ -134,10 +134,11 @@ def test_names_are_free_one_after_the_other(workspace: Workspace, run: Path) -> 
     assert workspace.sampling.draw("thirty", RULE).name == "sample-2"
 
 
-def test_another_thread_may_take_a_name_meanwhile(workspace: Workspace, run: Path) -> None:
-    workspace.sampling.draw("thirty", RULE, "one")
+def test_a_name_stands_for_one_rule_and_its_cases(workspace: Workspace, run: Path) -> None:
+    first = workspace.sampling.draw("thirty", RULE, "one")
+    assert workspace.sampling.draw("thirty", RULE, "one") == first
     with pytest.raises(TriageError, match="there is a sample of this name"):
-        workspace.sampling.draw("thirty", RULE, "one")
+        workspace.sampling.draw("thirty", SampleRule("43", 10), "one")
     assert len(workspace.sampling.samples("thirty")) == 1
 
 

@@ -38,6 +38,9 @@ LADDER = ("59 clean: at most 5 %", "29: 10 %", "99: 3 %", "149: 2 %", "299: 1 %"
 PAUSE = 0.08
 """Seconds after the last sign that is typed before it is looked what would be drawn."""
 FILTER, ALL = "filter", "all"
+IN_ALL, EACH = "in all", "of each topic"
+SHORT = 250
+"""Most cells of what is short, which may name many topics."""
 MOST = 9
 """Digits of a number of cases."""
 
@@ -118,7 +121,8 @@ class SampleDialog(Dialog[Sample]):
         with Vertical(id="asks"):
             if self._text:
                 yield Chooser("of", (FILTER, ALL), FILTER, id="of")
-            yield from self._row("cases", "n", str(like.n), "")
+            yield from self._row("cases", "n", str(like.per_topic or like.n), "")
+            yield Chooser("so many", (IN_ALL, EACH), EACH if like.per_topic else IN_ALL, id="quota")
             yield from self._row("strata", "by", ", ".join(like.by) or "none", "")
             if settings.must_review:
                 yield Chooser("must", ("yes", "no"), "yes" if like.must else "no", id="must")
@@ -197,6 +201,7 @@ class SampleDialog(Dialog[Sample]):
             self._like,
             seed=self._value("seed") or DEFAULT_SEED,
             n=int(typed),
+            per_topic=int(typed) if self._chosen("quota", IN_ALL) == EACH else None,
             by=() if by == ("none",) else by,
             must=settings.must_review if self._chosen("must", "no") == "yes" else (),
             must_cap=settings.must_review_cap,
@@ -343,5 +348,5 @@ def told(drawn: Drawn) -> Content:
                 said += Content.styled(f", {one.left_out} left out by the cap", "$bad")
             said += Content("   ")
         lines.append(said)
-    lines += [Content.styled(one_line(text), "$bad") for text in drawn.shortages]
+    lines += [Content.styled(cut(one_line(text), SHORT), "$bad") for text in drawn.shortages]
     return Content("\n").join(lines)

@@ -22,7 +22,7 @@ _LONGEST = 28
 """Most cells of a dimension's column."""
 _GAP = 2
 """Cells between two columns of strata, beside those behind each value."""
-_LEAST = 3
+_LEAST = 2
 """Rows of strata below which their number alone is told."""
 
 

@@ -159,7 +159,7 @@ def test_a_quota_by_topic_is_split_over_the_classes_and_tells_what_is_short() ->
     assert {tuple(one.key.values()): one.allocated for one in drawn.strata} == {
         ("ranking", "退款"): 3, ("refusal", "退款"): 1, ("ranking", "other"): 2,
     }  # fmt: skip
-    assert drawn.shortages == ("4 cases of topic other are wanted, there are 2",)
+    assert drawn.shortages == ("4 of each topic are wanted, there are other 2",)
     assert drawn.claim == "4 clean cases of a topic: its failure rate at most 53 % (95 %)"
 
 
