@@ -23,6 +23,8 @@ from triage.ui.widgets.paragraphs import Paragraphs
 from triage.workspace import Workspace
 
 LETTERS = "абвгдежзийклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"
+SIGNS = "ԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐ"
+"""Keys of the screens over the Triage screen, none of which clashes with one of the app's."""
 IN_FIELDS = {
     "back": "f1", "palette": "f2", "quit": "f3", "filter.close": "f4", "runs.back": "f5", "slices.back": "f6",
     "note.save": "f8", "note.editor": "f9", "filter.leave": "f10", "filter.take": "f11", "filter.down": "f12",
@@ -33,11 +35,14 @@ IN_FIELDS = {
 def everything() -> dict[str, str]:
     """A new key for every action: letters that no default has, and keys that write nothing inside fields."""
     made = dict(IN_FIELDS)
-    for where in ("screen", "runs", "slices"):
+    over = {place for name, places in SCREENS.items() if name != "triage" for place in places}
+    for turn, where in enumerate(("screen", *sorted(over))):
         rest = [action.id for action in ACTIONS if action.id not in made]
-        there = {"runs", "slices"} - {where} if where == "screen" else {where}
+        there = over if where == "screen" else {where}
         mine = [ident for ident in rest if (BY_ID[ident].where in there) == (where != "screen")]
-        made |= dict(zip(mine, LETTERS if where == "screen" else reversed(LETTERS), strict=False))
+        # Turned a little for each screen, so that what is said alike on two of them has two keys.
+        letters = SIGNS[turn:] + SIGNS[:turn]
+        made |= dict(zip(mine, LETTERS if where == "screen" else letters, strict=False))
     assert len(made) == len(ACTIONS)
     return made
 
