@@ -54,7 +54,7 @@ def agreement_command(
     scope = scope_of(chosen, query, text)
     if asked is not None:
         if sample is not None:
-            raise UsageError("--sample is not for judges", sample, "narrow them with --filter")
+            raise UsageError("--sample is not for judges", sample, f"--filter sample:{sample}")
         print_judges(session, scope, asked, format)
         return session.exit_code
     agreeing = session.workspace.agreeing

@@ -61,6 +61,7 @@ def agreement_json(found: Agreement) -> dict[str, Any]:
         "interval": _ends(found.interval),
         "pairs": [_pair_json(pair) for pair in found.pairs],
         "alpha": found.alpha,
+        "alpha_interval": _ends(found.alpha_interval),
         "word": found.word,
         "classes": _classes_json(found.classes),
         "by_reviewer": {
@@ -167,6 +168,7 @@ def headline(found: Agreement) -> list[str]:
     lines.append(
         f"agreement {decimals(found.agreement)} ({found.unanimous}/{found.read_twice}), "
         f"95 % {_between(found.interval)}; Krippendorff's alpha {decimals(found.alpha)}"
+        + (f", 95 % {_between(found.alpha_interval)}" if found.alpha_interval is not None else "")
         + (f": {_ADVICE[found.word]}" if found.word is not None else "")
     )
     if found.alpha is None:

@@ -153,6 +153,7 @@ class Agreement(Struct, frozen=True):
         agreement: unanimous / read_twice, 0..1; None where nothing was read twice.
         interval: its Wilson 95 % interval.
         alpha: Krippendorff's, nominal, over all reviewers; None where undefined.
+        alpha_interval: its 95 % interval, by drawing the cases again.
         word: what alpha allows.
         classes: those that somebody gave, in the order of the verdict keys.
         disputes: cases without a majority of their readers and not arbitrated, in file order.
@@ -183,6 +184,7 @@ class Agreement(Struct, frozen=True):
     suggestions: SuggestionAgreement
     stale: int = 0
     runs: tuple[str, ...] = ()
+    alpha_interval: tuple[float, float] | None = None
 
 
 class Door(Struct, frozen=True):

@@ -20,7 +20,7 @@ from triage.models.agreement import (
 from triage.models.verdict import VERDICTS, Verdict, common
 from triage.review.confusion import counted, crossed
 from triage.review.kappa import cohen_kappa
-from triage.review.krippendorff import alpha_counted
+from triage.review.krippendorff import alpha_counted, alpha_interval
 
 USABLE, TENTATIVE = 0.8, 0.667
 """Least kappa or alpha that is usable, and that allows tentative conclusions (metrics.md section 7)."""
@@ -55,6 +55,7 @@ def agreement(
     run: str | None = None,
     sample: str | None = None,
     runs: Sequence[str] = (),
+    seed: str = "agreement",
 ) -> Agreement:
     """All numbers of metrics.md section 7, "Reviewer agreement", over the readings of some cases.
 
@@ -63,6 +64,7 @@ def agreement(
             counted: two people who saw different records cannot be held against each other.
         suggestions: what `suggestions_against` makes of the same cases.
         run, sample: whose readings these are; run None = of all of `runs`.
+        seed: of the interval of alpha.
     """
     stale, read = 0, []
     for case in cases:
@@ -101,6 +103,7 @@ def agreement(
         agreement=unanimous / len(twice) if twice else None,
         interval=wilson(unanimous, len(twice)),
         alpha=overall,
+        alpha_interval=alpha_interval(units, seed),
         word=word_for(overall),
         pairs=pairs,
         classes=_classes(units, pairs[0] if len(pairs) == 1 else None),

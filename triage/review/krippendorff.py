@@ -4,10 +4,15 @@ Alpha-Reliability").
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+ROUNDS = 1000
+"""How often cases are drawn again for an interval."""
+MOST_DRAWS = 400_000
+"""Cases drawn in all of them, so that thousands of readings are told of within a second."""
 Level = Literal["nominal", "ordinal", "interval"]
 """What a difference of two values is: any is as large; by how many values lie between; by its square."""
 
@@ -69,6 +74,36 @@ def alpha_counted(units: Mapping[tuple[Any, ...], int], level: Level = "nominal"
         for other, other_count in given.items()
     )
     return 1 - (total - 1) * observed / expected
+
+
+def alpha_interval(
+    units: Mapping[tuple[Any, ...], int], seed: str, level: Level = "nominal", rounds: int = ROUNDS
+) -> tuple[float, float] | None:
+    """95 % interval of `alpha_counted` by a percentile bootstrap over the cases, the same for the same seed.
+
+    Args:
+        rounds: how often all cases are drawn again; fewer where there are very many, at least 200.
+
+    Returns:
+        None where alpha is undefined, or is so in half of the rounds or more.
+    """
+    pairable = {unit: times for unit, times in units.items() if len(unit) > 1}
+    n = sum(pairable.values())
+    if alpha_counted(pairable, level) is None:
+        return None
+    kinds = sorted(pairable, key=repr)
+    weights = [pairable[kind] for kind in kinds]
+    rounds = max(min(rounds, MOST_DRAWS // n), min(rounds, 200))
+    chance = random.Random(seed)
+    found = sorted(
+        value
+        for _ in range(rounds)
+        if (value := alpha_counted(Counter(chance.choices(kinds, weights, k=n)), level)) is not None
+    )
+    if 2 * len(found) <= rounds:
+        return None
+    last = len(found) - 1
+    return found[round(0.025 * last)], found[round(0.975 * last)]
 
 
 def _difference(level: Level, given: Mapping[Hashable, int]) -> Callable[[Any, Any], float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from triage.review.kappa import cohen_kappa, quadratic_kappa, raw_agreement
-from triage.review.krippendorff import alpha, alpha_counted, units_of
+from triage.review.krippendorff import alpha, alpha_counted, alpha_interval, units_of
 
 Shared = Callable[[str], Path]
 
@@ -100,3 +101,37 @@ def test_what_is_not_of_the_same_cases_is_refused() -> None:
         cohen_kappa(["a", "b"], ["a"])
     with pytest.raises(ValueError, match="zip"):
         units_of([[1, 2], [1]])
+
+
+def test_the_interval_of_alpha_is_of_the_seed_and_shrinks_with_the_cases() -> None:
+    units: dict[tuple[str, ...], int] = {("a", "a"): 20, ("b", "b"): 12, ("a", "b"): 6, ("c", "c", "b"): 2}
+    low, high = alpha_interval(units, "seed") or (0.0, 0.0)
+    value = alpha_counted(units)
+    assert value is not None
+    assert low < value < high
+    assert alpha_interval(units, "seed") == (low, high)
+    assert alpha_interval(dict(reversed(units.items())), "seed") == (low, high)
+    narrow = alpha_interval({unit: 25 * times for unit, times in units.items()}, "seed")
+    assert narrow is not None
+    # Twenty-five times the cases: a fifth of the width.
+    assert narrow[1] - narrow[0] == pytest.approx((high - low) / 5, rel=0.3)
+
+
+def test_the_interval_of_alpha_covers_what_is_true_about_as_often_as_it_says() -> None:
+    # Two readers say the same in 80 % of cases and guess among two classes in the rest: alpha is .8.
+    chance, covered = random.Random(12), 0
+    for trial in range(80):
+        units: Counter[tuple[str, ...]] = Counter()
+        for _ in range(150):
+            one = chance.choice("ab")
+            other = one if chance.random() < 0.8 else chance.choice("ab")
+            units[tuple(sorted((one, other)))] += 1
+        low, high = alpha_interval(units, str(trial), rounds=200) or (1.0, 0.0)
+        covered += low <= 0.8 <= high
+    # A percentile bootstrap of a skewed number is a little too narrow.
+    assert covered >= 70
+
+
+def test_where_alpha_is_undefined_so_is_its_interval() -> None:
+    assert alpha_interval({("a", "a"): 9, ("b",): 3}, "seed") is None
+    assert alpha_interval({}, "seed") is None

@@ -34,6 +34,8 @@ def summary(found: Agreement, cells: int) -> list[Words]:
         (3, [(f"95 % {between(found.interval)}", "muted")]),
         (0, [("alpha ", "muted"), (number(found.alpha), "text bold"), (f" {words[0]}", tone)]),
     ]
+    if found.alpha_interval is not None:
+        pieces.append((5, [(f"95 % {between(found.alpha_interval)}", "muted")]))
     if found.read_twice < FEW:
         pieces.append((2, [("few cases", "text")]))
     for count, said, role in (
@@ -45,7 +47,7 @@ def summary(found: Agreement, cells: int) -> list[Words]:
             pieces.append((1 if "bold" in role else 4, [(said, role)]))
     if _size(pieces) > cells:
         pieces[2] = (0, [*pieces[2][1][:2], (f" {words[-1]}", tone)])
-    for goes in (4, 3, 2):
+    for goes in (5, 4, 3, 2):
         if _size(pieces) > cells:
             pieces = [piece for piece in pieces if piece[0] != goes]
     return [words for _, words in pieces]
