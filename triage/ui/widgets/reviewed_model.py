@@ -37,6 +37,7 @@ class Row(Struct, frozen=True):
         rate: drawn as an interval at the end of the row, where there is room.
         tint: a verdict, on whose tint the name stands.
         quiet: nothing is asked of the reader here.
+        narrow: the name is short, and what is said follows it.
         door: the cases behind it; None where there are none.
         told: what the strip says of it, each with a label.
     """
@@ -49,6 +50,7 @@ class Row(Struct, frozen=True):
     rate: Rate | None = None
     tint: str = ""
     quiet: bool = False
+    narrow: bool = False
     door: Door | None = None
     told: tuple[tuple[str, str], ...] = ()
 
@@ -183,7 +185,7 @@ def _verdicts(report: ReviewReport) -> list[Row]:
                 "not settled",
                 "unsettled",
                 counts=(str(len(report.unsettled)), ""),
-                said=[("readers differ on whether it fails, or the record has changed", "muted")],
+                said=[("readers differ, or the record has changed", "muted")],
                 door=_door("not settled", report.unsettled),
                 told=(("cases", named(report.unsettled, 200)),),
             )
@@ -199,6 +201,7 @@ def _mistakes(report: ReviewReport) -> list[Row]:
             Row(
                 one_line(one.case_id),
                 f"mistake {one.case_id}",
+                narrow=True,
                 said=[
                     *([(f"{labels}  ", "text")] if labels else []),
                     (preview(one.note or one.query), "muted"),
@@ -218,7 +221,7 @@ def _mistakes(report: ReviewReport) -> list[Row]:
 
 def _saturation(report: ReviewReport) -> list[Row]:
     found = report.saturation
-    rows = [Row("new kinds as reading went on", counts=("labels", "reasons"), said=[(found.said, "muted")])]
+    rows = [Row("new kinds while reading", counts=("labels", "reasons"), said=[(found.said, "muted")])]
     for one in found.windows:
         news = ", ".join((*map(preview, one.labels), *map(preview, one.reasons)))
         rows.append(

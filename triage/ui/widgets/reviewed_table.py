@@ -11,14 +11,15 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from triage.models.review_report import Rate
-from triage.plain import cut, fit, width
+from triage.plain import cut, cut_left, fit, width
 from triage.ui.palette import Palette, colours
 from triage.ui.widgets.cursor_list import CursorList
+from triage.ui.widgets.head import WIDE
 from triage.ui.widgets.line import Part, Words, clip, length, line, styled
 from triage.ui.widgets.reviewed_model import Row
 
 GAP = 2
-NAME_LEAST, NAME_MOST, COUNT, SAID = 16, 36, 9, 27
+NAME_LEAST, NAME_MOST, SHORT, COUNT, SAID = 16, 36, 12, 9, 27
 BAR_LEAST, BAR_MOST = 16, 48
 
 
@@ -35,7 +36,11 @@ class Columns(Struct, frozen=True):
         """The columns of a list `cells` wide."""
         longest = max((width(row.name) for row in rows if row.key), default=0)
         fixed = 1 + 2 + 2 * (COUNT + GAP) + GAP + SAID + GAP + 1
-        name = min(max(longest, NAME_LEAST), NAME_MOST, max(cells * 3 // 10, NAME_LEAST))
+        name = min(
+            max(longest, NAME_LEAST),
+            NAME_MOST,
+            max(cells * 3 // 10 if cells >= WIDE else cells // 4, NAME_LEAST),
+        )
         bar = cells - fixed - name
         highs = [
             row.rate.interval[1] for row in rows if row.rate is not None and row.rate.interval is not None
@@ -137,6 +142,10 @@ class ReviewedList(CursorList):
             ]
         else:
             named = [(fit(row.name, columns.name), name)]
+        if row.narrow:
+            said = [(text, ink(_seen(role, cursor), on)) for text, role in row.said]
+            short: Part = (fit(cut_left(row.name, SHORT), SHORT), name)
+            return line([mark, short, gap, *said], [(" ", ground)], cells, ground)
         if not any(row.counts) and not row.rate and width(row.name) > columns.name:
             return self._long(row, mark, name, cells, ink, on)
         parts: list[Part] = [mark, *named, (f" {row.sign:<1}", ink("text bold", on))]
