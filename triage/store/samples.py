@@ -32,7 +32,8 @@ class Samples:
         self._sql = connection.sql
 
     def keep(self, run: RunSummary, name: str, drawn: Drawn, queue: Iterable[SampleCase], who: Who) -> Sample:
-        """Keep a sample by its name, with the order in which its cases are handed out.
+        """Keep a sample by its name ("" = the next free one), with the order in which its cases are handed
+        out.
 
         Raises:
             TriageError: the run has a sample of this name, or the run is gone; nothing was written.
@@ -41,6 +42,7 @@ class Samples:
         with self._connection.write(durable=True) as sql:
             if not sql.execute("SELECT 1 FROM runs WHERE run_id = ? AND newest > 0", (run.id,)).fetchone():
                 raise TriageError("no such run", run.id, "it was removed just now")
+            name = name or self.free_name(run.id)
             if self._row(run.id, name) is not None:
                 raise TriageError(
                     "there is a sample of this name", f"{name} in {run.id}", "choose another name"
@@ -106,6 +108,11 @@ class Samples:
                 (safe(run_id),),
             ).fetchall()
         )
+
+    def free_name(self, run_id: str) -> str:
+        """The next name of `sample-1`, `sample-2`, ... that no sample of the run has."""
+        taken = self.names(run_id)
+        return next(name for number in range(1, len(taken) + 2) if (name := f"sample-{number}") not in taken)
 
     def remove(self, run_id: str, name: str) -> int:
         """Let go of a sample and its queue; verdicts that were given in it stay. Returns how many cases it

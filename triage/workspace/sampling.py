@@ -112,7 +112,6 @@ class Sampling:
             and kept.drawn == drawn
         ):
             return kept
-        name = name or self.free_name(run)
         return place.store.samples.keep(place.run, name, drawn, queue(drawn), self._who())
 
     def again(self, run: str, name: str) -> Again:
@@ -159,8 +158,7 @@ class Sampling:
     def free_name(self, run: str) -> str:
         """The next name of `sample-1`, `sample-2`, ... that no sample of the run has."""
         place = self._place(Scope(run))
-        taken = place.store.samples.names(place.run.id)
-        return next(name for number in range(1, len(taken) + 2) if (name := f"sample-{number}") not in taken)
+        return place.store.samples.free_name(place.run.id)
 
     def remove(self, run: str, name: str) -> int:
         """Let go of a sample and its queue; verdicts given in it stay. Returns how many cases it had.

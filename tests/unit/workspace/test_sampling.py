@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -132,6 +133,24 @@ def test_names_are_free_one_after_the_other(workspace: Workspace, run: Path) -> 
     assert names == ["sample-1", "sample-2", "sample-3"]
     workspace.sampling.remove("thirty", "sample-2")
     assert workspace.sampling.draw("thirty", RULE).name == "sample-2"
+
+
+def test_two_who_draw_at_once_get_two_names(workspace: Workspace, run: Path, tmp_path: Path) -> None:
+    names: list[str] = []
+
+    def draw(seed: str) -> None:
+        other = Workspace(tmp_path / "t.db", Settings(), reviewer=seed)
+        for number in range(4):
+            names.append(other.sampling.draw("thirty", SampleRule(f"{seed}{number}", 5)).name)
+        other.close()
+
+    threads = [threading.Thread(target=draw, args=(seed,)) for seed in ("a", "b")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(names) == [f"sample-{number}" for number in range(1, 9)]
+    assert sorted(one.name for one in workspace.sampling.samples("thirty")) == sorted(names)
 
 
 def test_a_name_stands_for_one_rule_and_its_cases(workspace: Workspace, run: Path) -> None:
