@@ -1,0 +1,65 @@
+"""`triage agreement --judge`: judges against people, on the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Call = Callable[..., Any]
+
+
+@pytest.fixture
+def run(place: Path, triage: Call) -> str:
+    """12 cases; a score below 4 is bad for two people, but in the first case."""
+    lines = []
+    for at in range(12):
+        score = at % 5 + 1
+        given = {"ana": score, "bo": 5 if at == 0 else score}
+        made = {
+            "id": f"E{at:02}", "query": "q", "answerable": True, "expected_ids": ["KB-1"], "answer": "a",
+            "retrieved": [{"id": "KB-1"}], "scores": {"faithfulness": score, "own|one": score},
+            "labels": {"human": 5 if at == 0 else score, "raw": given},
+        }  # fmt: skip
+        lines.append(json.dumps(made) + "\n")
+    (place / "kb42.jsonl").write_text("".join(lines), "utf-8")
+    triage("ingest", "--db", "t.db", "kb42.jsonl")
+    return "kb42"
+
+
+ASKED = ("--judge", "faithfulness", "--people", "labels.human", "--ratings", "labels.raw")
+
+
+def test_a_judge_against_people_as_json(run: str, triage: Call) -> None:
+    done = triage("agreement", run, "--db", "t.db", *ASKED, "--format", "json")
+    found = done.json
+    assert done.code == 0 and found["judges"] == ["faithfulness", "own|one"]
+    made = found["calibration"]
+    assert (made["n"], made["bad"], made["good"], made["people"]) == (12, 7, 4, "labels.human")
+    assert made["in_use"]["missed"] == 0 and made["alarms"] == ["E00"]
+    assert made["queries"]["alarms"] == "faithfulness:<4 labels.human:>=4"
+    assert found["raters"]["pairs"][0]["n"] == 12 and found["raters"]["spread"]["further"] == 1
+    assert found["raters"]["judge_kappa"] > 0.8
+
+
+def test_for_people_and_as_markdown(run: str, triage: Call) -> None:
+    text = triage("agreement", run, "--db", "t.db", *ASKED, "--second", "own|one").out
+    assert (
+        "judge faithfulness" in text and "false alarms" in text and "labels.human: 4 or more is good" in text
+    )
+    assert "Krippendorff's alpha (ordinal)" in text
+    assert "faithfulness and own|one   12 cases   0 for a person to arbitrate" in text
+    markdown = triage(
+        "agreement", run, "--db", "t.db", *ASKED, "--second", "own|one", "--format", "markdown"
+    ).out
+    assert "| in use | 4 | 12 |" in markdown and "own\\|one" in markdown
+
+
+def test_what_can_not_be_asked(run: str, triage: Call) -> None:
+    done = triage("agreement", run, "--db", "t.db", "--judge", "fathfulness")
+    assert done.code == 2 and "did you mean faithfulness?" in done.err
+    done = triage("agreement", run, "--db", "t.db", "--judge", "faithfulness", "--good", "4")
+    assert done.code == 2 and "--people" in done.err
