@@ -197,7 +197,7 @@ async def test_where_all_agree_there_is_nothing_to_open_but_all(
     async with app.run_test(size=(80, 24)) as pilot:
         await open_agreement(pilot)
         text = text_of(app)
-        assert "alpha n/a all say one and the same" in text and "kappa n/a" in text
+        assert "alpha n/a   all say one and the same" in text and "kappa n/a" in text
         assert "agreement 1.000 2/2" in text
         await pilot.press("enter")
         await settle(pilot)

@@ -117,6 +117,12 @@ def test_every_number_opens_exactly_the_cases_behind_it(readers: dict[str, Works
     assert behind(readers, Door("class", row="refusal")) == ("gold",)
     assert behind(readers, Door("class", row="not-a-failure", differ=True)) == ()
     assert behind(readers, Door("reader", a="max", differ=True)) == ("rank", "gold")
+    # A cell of what one reader, or any, says against another: lena says ranking where wei or max does not.
+    assert behind(readers, Door("met", "lena", row="ranking", column="other")) == ("rank",)
+    assert behind(readers, Door("met", "lena", row="other", column="ranking")) == ()
+    assert behind(readers, Door("met", row="other", column="ranking")) == ("rank",)
+    assert behind(readers, Door("met", "wei", row="ranking", column="ranking")) == ("rank",)
+    assert behind(readers, Door("met", row="retrieval", column="retrieval")) == ()
     for rule in found.suggestions.by_reason:
         assert len(behind(readers, Door("rule", reason=rule.reason))) == rule.n
         wrong = behind(readers, Door("rule", reason=rule.reason, differ=True))

@@ -32,10 +32,13 @@ def summary(found: Agreement, cells: int) -> list[Words]:
     pieces: list[tuple[int, Words]] = [
         (0, [("agreement ", "muted"), (number(found.agreement), "text bold"), (of, "muted")]),
         (3, [(f"95 % {between(found.interval)}", "muted")]),
-        (0, [("alpha ", "muted"), (number(found.alpha), "text bold"), (f" {words[0]}", tone)]),
+        (0, [("alpha ", "muted"), (number(found.alpha), "text bold")]),
+        (5, [(f"95 % {between(found.alpha_interval)}", "muted")]),
+        (0, [(words[0], tone)]),
     ]
-    if found.alpha_interval is not None:
-        pieces.append((5, [(f"95 % {between(found.alpha_interval)}", "muted")]))
+    if found.alpha_interval is None:
+        del pieces[3]
+    advice = len(pieces) - 1
     if found.read_twice < FEW:
         pieces.append((2, [("few cases", "text")]))
     for count, said, role in (
@@ -46,7 +49,7 @@ def summary(found: Agreement, cells: int) -> list[Words]:
         if count:
             pieces.append((1 if "bold" in role else 4, [(said, role)]))
     if _size(pieces) > cells:
-        pieces[2] = (0, [*pieces[2][1][:2], (f" {words[-1]}", tone)])
+        pieces[advice] = (0, [(words[-1], tone)])
     for goes in (5, 4, 3, 2):
         if _size(pieces) > cells:
             pieces = [piece for piece in pieces if piece[0] != goes]
