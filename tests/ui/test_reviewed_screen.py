@@ -22,11 +22,12 @@ SIZES = [(120, 40), (100, 30), (80, 24)]
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
-    """Thirty cases of three topics, one of them of a hostile name; the first ten of 退款 are of high risk."""
+    """Thirty cases of three topics, one of a hostile name; ten of high risk, one of these with a hostile id."""
     cases = [record(number, topic="refund", query="退款多久到账") for number in range(1, 11)]
     cases += [record(number, topic="shipping") for number in range(11, 26)]
     cases += [record(number, topic=HOSTILE, query=HOSTILE) for number in range(26, 31)]
     cases[0] |= MISS
+    cases[3]["id"] = HOSTILE
     made = Workspace(tmp_path / "reviewed.db", Settings(), reviewer="wei")
     made.ingest([write(tmp_path / "now.jsonl", cases, created_at="2026-11-02T10:00:00Z")], LoadOptions())
     return made
@@ -90,7 +91,7 @@ async def test_enter_opens_the_cases_behind_a_row(workspace: Workspace) -> None:
         triage = pilot.app.screen
         assert isinstance(triage, TriageScreen)
         scope = triage.selection.scope
-        assert scope is not None and scope.drill is not None and scope.drill.ids == ("C04", "C05")
+        assert scope is not None and scope.drill is not None and scope.drill.ids == (HOSTILE, "C05")
         assert len(triage.cases.keys) == 2
 
 
@@ -157,7 +158,7 @@ async def test_a_verdict_from_elsewhere_is_counted(workspace: Workspace, tmp_pat
     async with TriageApp(workspace).run_test(size=(120, 40)) as pilot:
         screen = await opened(pilot, "all-of-it")
         other = Workspace(tmp_path / "reviewed.db", Settings(), reviewer="ana")
-        other.tag("now", ["C04", "C05"], "not-a-failure")
+        other.tag("now", [HOSTILE, "C05"], "not-a-failure")
         other.close()
         await settle(pilot, lambda: screen.report is not None and screen.report.must_satisfied)
         assert screen.report is not None and screen.report.read.reviewers == {"wei": 28, "ana": 2}

@@ -140,7 +140,7 @@ def _must(report: ReviewReport) -> list[Row]:
         missing = len(rule.missing)
         words: list[tuple[str, str]] = []
         if missing:
-            words.append((named(rule.missing, 6), "bad"))
+            words.append((one_line(named(rule.missing, 6)), "bad"))
         else:
             words.append(
                 ("satisfied" if rule.cases else "selects no case", "good" if rule.cases else "faint")
@@ -221,7 +221,7 @@ def _mistakes(report: ReviewReport) -> list[Row]:
 
 def _saturation(report: ReviewReport) -> list[Row]:
     found = report.saturation
-    rows = [Row("new kinds while reading", counts=("labels", "reasons"), said=[(found.said, "muted")])]
+    rows = [Row("new kinds of failure", counts=("labels", "reasons"), said=[(found.said, "muted")])]
     for one in found.windows:
         news = ", ".join((*map(preview, one.labels), *map(preview, one.reasons)))
         rows.append(

@@ -36,11 +36,8 @@ class Columns(Struct, frozen=True):
         """The columns of a list `cells` wide."""
         longest = max((width(row.name) for row in rows if row.key), default=0)
         fixed = 1 + 2 + 2 * (COUNT + GAP) + GAP + SAID + GAP + 1
-        name = min(
-            max(longest, NAME_LEAST),
-            NAME_MOST,
-            max(cells * 3 // 10 if cells >= WIDE else cells // 4, NAME_LEAST),
-        )
+        share = cells * 3 // 10 if cells >= WIDE else cells // 4
+        name = min(max(longest, NAME_LEAST), NAME_MOST, max(share, NAME_LEAST))
         bar = cells - fixed - name
         highs = [
             row.rate.interval[1] for row in rows if row.rate is not None and row.rate.interval is not None
