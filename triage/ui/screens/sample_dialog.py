@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 HINT = "enter draws it   esc leaves it   arrows: the fields and what is chosen"
 LADDER = ("59 clean: at most 5 %", "29: 10 %", "99: 3 %", "149: 2 %", "299: 1 %")
 """Read cases without a failure, and the failure rate that they bound (metrics.md section 7)."""
+SEED = "another seed draws other cases"
 PAUSE = 0.08
 """Seconds after the last sign that is typed before it is looked what would be drawn."""
 FILTER, ALL = "filter", "all"
@@ -121,23 +122,23 @@ class SampleDialog(Dialog[Sample]):
         with Vertical(id="asks"):
             if self._text:
                 yield Chooser("of", (FILTER, ALL), FILTER, id="of")
-            yield from self._row("cases", "n", str(like.per_topic or like.n), "")
+            yield from self._row("cases", "n", str(like.per_topic or like.n))
             yield Chooser("so many", (IN_ALL, EACH), EACH if like.per_topic else IN_ALL, id="quota")
-            yield from self._row("strata", "by", ", ".join(like.by) or "none", "")
+            yield from self._row("strata", "by", ", ".join(like.by) or "none")
             if settings.must_review:
                 yield Chooser("must", ("yes", "no"), "yes" if like.must else "no", id="must")
             times = sorted({1, 2, 3, like.readings})
             yield Chooser("readings", tuple(map(str, times)), str(like.readings), id="readings")
-            yield from self._row("seed", "seed", like.seed, "another seed draws other cases")
-            yield from self._row("name", "name", "", "")
+            yield from self._row("seed", "seed", like.seed)
+            yield from self._row("name", "name", "")
         yield Static(id="claim")
         yield StrataPane()
 
-    def _row(self, label: str, id: str, value: str, aside: str) -> ComposeResult:
+    def _row(self, label: str, id: str, value: str) -> ComposeResult:
         with Horizontal(classes="row"):
             yield Named(Content(label), id=f"label-{id}")
             yield Field(value, id=id, compact=True, select_on_focus=False)
-            yield Static(Content(aside), id=f"aside-{id}", classes="aside")
+            yield Static(id=f"aside-{id}", classes="aside")
 
     @property
     def _text(self) -> str:
@@ -233,6 +234,7 @@ class SampleDialog(Dialog[Sample]):
         room = self.query_one("#aside-by").size.width - 2
         self.query_one("#aside-by", Static).update(fitting([*map(one_line, known), "none"], room, "  "))
         self.query_one("#aside-n", Static).update(fitting(LADDER, room, "   "))
+        self.query_one("#aside-seed", Static).update(fitting((SEED,), room, ""))
 
     def on_resize(self) -> None:
         """Another width has room for other words."""
