@@ -22,7 +22,7 @@ SIZES = [(120, 40), (100, 30), (80, 24)]
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Workspace:
-    """Thirty cases of three topics, one of a hostile name; ten of high risk, one of these with a hostile id."""
+    """Thirty cases of three topics, one of a hostile name; ten of high risk, one of a hostile id."""
     cases = [record(number, topic="refund", query="退款多久到账") for number in range(1, 11)]
     cases += [record(number, topic="shipping") for number in range(11, 26)]
     cases += [record(number, topic=HOSTILE, query=HOSTILE) for number in range(26, 31)]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.cli.conftest import record, write_run
+from tests.unit.cli.conftest import Call, record, write_run
 from triage.cli.review_report import print_review_report
 from triage.cli.session import Session
 from triage.models.sample import SampleRule
@@ -108,12 +108,23 @@ def test_without_a_sample_no_rate_is_claimed(session: Session, printed: Printed)
     session.workspace.tag("r", ["S0"], "not-a-failure")
     for format in ("table", "markdown"):
         said = printed(format, None)
-        assert (
-            "no failure rate: no sample was drawn: those who tagged the cases chose them" in said
-        )
+        assert "no failure rate: no sample was drawn: those who tagged the cases chose them" in said
         assert "%" not in said
     told: dict[str, Any] = json.loads(printed("json", None))
     assert told["sample"] is None and told["rate"] is None and "other 11" in told["why_no_rate"]
     assert told["by_topic"] == [
         {"topic": "shipping", "high_risk": False, "cases": 1, "read": 1, "failing": 0, "rate": None}
     ]
+
+
+def test_review_prints_the_report_where_there_is_no_terminal(triage: Call, small: Path) -> None:
+    triage("ingest", "kb42.jsonl")
+    assert triage("sample", "--n", "4", "--name", "four").code == 0
+    for case, verdict in (("a", "not-a-failure"), ("b", "ranking"), ("c", "retrieval"), ("d", "refusal")):
+        triage("tag", case, verdict)
+    told = triage("review", "--format", "json").json
+    assert told["sample"]["name"] == "four" and told["rate"]["said"] == "3 of 4 failed, and all 4 were read"
+    assert told["must_review"]["satisfied"] and told["corrected"] is None
+    assert triage("review", "--report", "--sample", "four").out.startswith("kb42   sample four")
+    assert triage("review", "--report", "--format", "markdown").out.startswith("# Review of kb42")
+    assert triage("review", "--report", "--sample", "none").code == 1
