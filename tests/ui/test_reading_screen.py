@@ -437,3 +437,23 @@ async def test_no_sign_of_ambiguous_width_but_the_records_own(
             await press(pilot, app, key)
             signs = {sign for sign in text_of(app) if unicodedata.east_asian_width(sign) == "A"}
             assert not signs, key
+
+
+@pytest.mark.parametrize(("size", "whole"), [((120, 40), True), ((80, 24), False)])
+async def test_long_texts_are_whole_where_there_is_room_for_all_of_the_case(
+    app: TriageApp, workspace: Workspace, tmp_path: Path, size: tuple[int, int], whole: bool
+) -> None:
+    records = ten()
+    for one in records:
+        one["retrieved"] = [
+            *one["retrieved"],
+            {"id": "KB-LONG", "text": "很长的一段话，" * 30 + "the end of it"},
+        ]
+    write(tmp_path / "now.jsonl", records, created_at="2026-11-02T10:00:00Z", kb_version="kb2")
+    workspace.ingest([tmp_path / "now.jsonl"], LoadOptions())
+    draw(workspace, n=1)
+    async with app.run_test(size=size) as pilot:
+        await open_reading(pilot, app)
+        assert ("the end of it" in text_of(app)) == whole
+        await press(pilot, app, "z")
+        assert ("shows all" in text_of(app)) is False

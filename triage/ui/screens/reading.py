@@ -113,7 +113,7 @@ class ReadingScreen(OverScreen):
     def on_mount(self) -> None:
         """Ask for the first case; nothing is waited for."""
         cast("TerminalApp", self.app).writers.append(self.writer)
-        self.case.notice = ()
+        self.case.notice, self.case.roomy = (), True
         self.queue.next()
         self.settle()
 

@@ -56,6 +56,9 @@ class CaseDetail(ScrollView, can_focus=True):
     hidden: reactive[Hidden] = reactive("nothing", init=False)
     """What of the case is left out for a reader; `detail` is to be without it (`unseen`)."""
 
+    roomy = False
+    """Show long texts whole where all of the case then still fits in the window."""
+
     class Spoke(Told):
         """Something to say on the filter row."""
 
@@ -148,7 +151,8 @@ class CaseDetail(ScrollView, can_focus=True):
     def _lay_out(self) -> None:
         """Build the page if anything that it depends on has changed."""
         ink, width = colours(self.app), self._width()
-        built = (id(self.detail), id(ink), width, self._unfolded, self._chosen, self._key("unfold"))
+        height = self.size.height if self.roomy else 0
+        built = (id(self.detail), id(ink), width, height, self._unfolded, self._chosen, self._key("unfold"))
         if built == self._built or width < 1:
             return
         self._built = built
@@ -165,15 +169,15 @@ class CaseDetail(ScrollView, can_focus=True):
                 # A page may be drawn before its window says that it has changed.
                 top = self.scroll_offset.y
                 self._read = section_at(before, top) if top and before.detail is detail else None
-            self._page = build(
-                detail,
-                ink,
-                width,
-                unfolded=self._unfolded,
-                chosen=self._chosen,
-                unfold=self._key("unfold"),
-                hidden=self.hidden,
-            )
+
+            def page(unfolded: bool) -> Page:
+                key, hidden, chosen = self._key("unfold"), self.hidden, self._chosen
+                return build(detail, ink, width, unfolded=unfolded, chosen=chosen, unfold=key, hidden=hidden)
+
+            self._page = page(self._unfolded)
+            if self.roomy and self._page.folded and len(self._page.lines) + HEAD < self.size.height:
+                whole = page(True)
+                self._page = whole if len(whole.lines) + HEAD <= self.size.height else self._page
         rows = HEAD + (len(self._page.lines) if self._page else 0)
         self.virtual_size = Size(width, rows)
 
