@@ -70,7 +70,10 @@ class Terminal:
     @property
     def lines(self) -> list[str]:
         """The screen's lines as they stand, without the second cell of wide characters."""
-        return [line.rstrip() for line in self.screen.display]
+        # Of a wide character that is painted over half by half, pyte's own way finds no sign and fails.
+        rows, columns = self.screen.lines, self.screen.columns
+        buffer = self.screen.buffer
+        return ["".join(buffer[y][x].data for x in range(columns)).rstrip() for y in range(rows)]
 
     @property
     def text(self) -> str:
