@@ -53,9 +53,7 @@ def agreement_command(
     session.check(chosen)
     scope = scope_of(chosen, query, text)
     if asked is not None:
-        if sample is not None:
-            raise UsageError("--sample is not for judges", sample, f"--filter sample:{sample}")
-        print_judges(session, scope, asked, format)
+        print_judges(session, scope, asked, format, sample)
         return session.exit_code
     agreeing = session.workspace.agreeing
     print_agreement(agreeing.of(chosen.id, sample, scope.text, literal=scope.literal), format)

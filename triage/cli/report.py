@@ -26,7 +26,7 @@ from triage.cli.corrected import (
 )
 from triage.cli.health import health_json, health_lines
 from triage.cli.options import db_option, filter_options, format_option, k_option, load_options
-from triage.cli.output import emit, emit_json, sentence, table
+from triage.cli.output import emit, emit_json, say, sentence, table
 from triage.cli.session import Session
 from triage.cli.slices import Sliced, slice_options, sliced, slices_json, slices_lines
 from triage.cli.words import basis, decimals, interval, scope_of, share_of
@@ -182,6 +182,9 @@ def print_report(
     `repeats` names the runs that repeat the run, as `--repeats` does.
     """
     session.check(run)
+    if session.settings.confidence:
+        rules = ", ".join(f"{name} {value:g}" for name, value in session.settings.confidence.items())
+        say(f"judged by the confidences of your settings: {rules}")
     view = session.workspace.run_view(scope)
     by = sliced(session.workspace, scope, dimensions, metric, format)
     counsel = session.workspace.advising.of(scope)

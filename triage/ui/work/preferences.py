@@ -125,6 +125,21 @@ class Preferences:
             self.read_files()
         self._look_at_list(self._app.workspace.settings)
         self.tell()
+        if self._app.workspace.settings.confidence and not self.problems:
+            self._tell_confidence(self._app.workspace.settings)
+
+    def _tell_confidence(self, settings: Settings) -> None:
+        """Other confidences than the rules' own hold: what fails may differ from what another sees."""
+        # Most have none set, and so no need of this.
+        from triage.settings.tell import origin
+        from triage.ui.work.words import number_of
+
+        rules = number_of(len(settings.confidence), "rule")
+        words = (
+            f"the confidence of {rules} is set in {origin(settings, 'confidence')}: cases are judged by it"
+        )
+        self._app.clear_notifications()
+        self._app.notify(cut(one_line(words), TOLD), timeout=SECONDS, markup=False)
 
     # theme files
 
