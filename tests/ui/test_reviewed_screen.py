@@ -15,6 +15,7 @@ from triage.settings import Settings
 from triage.ui.app import TriageApp
 from triage.ui.screens.reviewed import ReviewedScreen
 from triage.ui.screens.triage import TriageScreen
+from triage.ui.widgets.filter_bar import Spoken
 from triage.workspace import Workspace
 
 SIZES = [(120, 40), (100, 30), (80, 24)]
@@ -177,3 +178,25 @@ async def test_the_next_sample_then_all_verdicts(workspace: Workspace) -> None:
             await pilot.press("f")
             await settle(pilot, lambda: screen.report is not before)  # noqa: B023
         assert seen == ["six", None, "all-of-it"]
+
+
+async def test_the_report_is_copied_as_markdown(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviewed(workspace)
+    pages: list[str] = []
+
+    def put(text: str, env: object) -> str:
+        pages.append(text)
+        return "on the clipboard"
+
+    monkeypatch.setattr("triage.ui.work.clipboard.put", put)
+    async with TriageApp(workspace).run_test(size=(120, 40)) as pilot:
+        screen = await opened(pilot)
+        await pilot.press("y")
+        await settle(pilot, lambda: bool(pages))
+        await settle(pilot)
+        assert pages[0].startswith("# Review of now\n") and "failure rate" in pages[0]
+        assert "Markdown is on the clipboard" in "".join(
+            text for text, _ in screen.bar.query_one(Spoken).words
+        )
