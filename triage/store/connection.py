@@ -112,7 +112,8 @@ class Connection:
 
     @staticmethod
     def _make(path: Path, create: bool) -> None:
-        if not create or path.exists():
+        # Another process may have made it since it was looked for.
+        if not create or (path.exists() and not path.is_file()):
             raise TriageError("no database", str(path), "load a run first: triage ingest FILE")
         try:
             with contextlib.suppress(FileExistsError):

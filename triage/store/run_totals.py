@@ -193,7 +193,9 @@ def removal(sql: sqlite3.Connection, run_id: str) -> Removal:
     ).fetchone()
     drafts = sql.execute("SELECT count(*) FROM drafts WHERE run_id = ?", (named,)).fetchone()[0]
     people = sql.execute(
-        "SELECT DISTINCT reviewer FROM reviews_now WHERE run_id = ? ORDER BY reviewer", (named,)
+        """SELECT DISTINCT e.reviewer FROM reviews_now r JOIN events e USING (run_id, case_id)
+            WHERE r.run_id = ? ORDER BY e.reviewer""",
+        (named,),
     ).fetchall()
     records, revisions = found
     names = tuple(name for (name,) in people)

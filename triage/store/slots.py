@@ -205,3 +205,33 @@ def follow(
                 )
             elif own is not None or (turned and queued):
                 claim(sql, pk, case_id, who)
+
+
+def differing(sql: sqlite3.Connection) -> list[tuple[int, str, int, str | None]]:
+    """The done slots that no verdict stands for, as (sample, case id, slot, the batch that does, if any)."""
+    found: dict[tuple[str, str], list[tuple[int, str, int, str]]] = {}
+    for run_id, reviewer, *slot in sql.execute(
+        """SELECT y.run_id, s.reviewer, s.sample, s.case_id, s.slot, s.batch FROM slots s
+            JOIN samples y ON y.pk = s.sample WHERE s.batch IS NOT NULL"""
+    ):
+        found.setdefault((run_id, reviewer), []).append((slot[0], slot[1], slot[2], slot[3]))
+    wrong: list[tuple[int, str, int, str | None]] = []
+    for (run_id, reviewer), slots in found.items():
+        said = said_by(sql, run_id, reviewer, {case_id for _, case_id, _, _ in slots})
+        for sample, case_id, slot, batch in slots:
+            now = said.get(case_id, Said()).batch
+            if now != batch:
+                wrong.append((sample, case_id, slot, now))
+    return wrong
+
+
+def mend(sql: sqlite3.Connection) -> None:
+    """Let those slots tell what stands, or go. Call inside a write transaction."""
+    for sample, case_id, slot, batch in differing(sql):
+        place = (sample, case_id, slot)
+        if batch is None:
+            sql.execute("DELETE FROM slots WHERE sample = ? AND case_id = ? AND slot = ?", place)
+        else:
+            sql.execute(
+                "UPDATE slots SET batch = ? WHERE sample = ? AND case_id = ? AND slot = ?", (batch, *place)
+            )

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from triage.errors import TriageError
 from triage.models.upkeep import Check, Compacted, Copied, Fault
-from triage.store import checks, search, standing, sweep
+from triage.store import checks, search, slots, standing, sweep
 from triage.store.connection import Connection
 from triage.store.locks import lock_path, try_lock
 from triage.store.schema import POSITION_BITS, SCHEMA_VERSION, key_bounds
@@ -37,6 +37,9 @@ _LEFT_OVERS: tuple[tuple[str, str], ...] = (
     ("search_words", "rev NOT IN (SELECT rev FROM searches)"),
     ("reviews_now", "NOT EXISTS (SELECT 1 FROM events e WHERE e.run_id = reviews_now.run_id"
                     " AND e.case_id = reviews_now.case_id)"),
+    ("sample_cases", "sample NOT IN (SELECT pk FROM samples)"),
+    ("slots", "NOT EXISTS (SELECT 1 FROM sample_cases c WHERE c.sample = slots.sample"
+              " AND c.case_id = slots.case_id)"),
 )  # fmt: skip
 
 
@@ -80,6 +83,9 @@ def _faults(connection: Connection) -> Iterator[Fault]:
     if differing:
         says = f"{_of(differing, 'review')} not what the events add up to"
         yield Fault("reviews", says, repair, True)
+    unread = len(slots.differing(sql))
+    if unread:
+        yield Fault("readings", f"{_of(unread, 'reading')} of samples without their verdict", repair, True)
     for table, condition in _LEFT_OVERS:
         count = sql.execute(f"SELECT count(*) FROM {table} WHERE {condition}").fetchone()[0]
         if count:
@@ -237,6 +243,7 @@ def _mend(connection: Connection) -> None:
             cases.setdefault(run_id, []).append(case_id)
         for run_id, ids in cases.items():
             standing.recompute(sql, run_id, ids, None)
+        slots.mend(sql)
         for table, condition in _LEFT_OVERS:
             sql.execute(f"DELETE FROM {table} WHERE {condition}")
         for table in _stray_indexes(sql):

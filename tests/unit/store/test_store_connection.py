@@ -146,6 +146,20 @@ def test_opening_a_current_database_takes_milliseconds(store: Store, path: Path)
     assert sorted(times)[5] < 0.02
 
 
+def test_a_database_that_another_made_just_now_is_opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store(path, create=True).close()
+    real, looks = Path.is_file, []
+
+    def not_yet(self: Path) -> bool:
+        looks.append(self)
+        return real(self) and looks.count(path) > 1
+
+    monkeypatch.setattr(Path, "is_file", not_yet)
+    with Store(path, create=True) as opened:
+        assert opened.runs() == []
+    assert looks.count(path) == 2
+
+
 def test_two_processes_that_make_the_database_at_once_make_it_once(path: Path) -> None:
     script = "import sys, pathlib, triage.store as s; s.Store(pathlib.Path(sys.argv[1]), create=True)"
     made = [

@@ -10,6 +10,7 @@ import pytest
 
 from triage.errors import TriageError
 from triage.models.reading import Handed
+from triage.store import Store
 from triage.workspace import Workspace
 
 N = 8
@@ -148,3 +149,25 @@ def test_a_reading_s_labels_go_by_the_names_that_they_have_now(wei: Workspace, a
     wei.coding.undo()
     wei.coding.undo()
     assert labels(first) == {"wei": ("stale", "ranking order"), "ada": ("stale doc",)}
+
+
+def test_looking_after_the_database_finds_readings_without_their_verdict(wei: Workspace) -> None:
+    first, second = read(wei, "one"), read(wei, "one")
+    assert wei.upkeep.check().faults == ()
+    with Store(wei.database) as store, store.write() as sql:
+        sql.execute("UPDATE slots SET batch = 'gone' WHERE case_id = ?", (first,))
+        sql.execute("INSERT INTO sample_cases VALUES (99, 'x', 0, 0, 0, 1)")
+        sql.execute("INSERT INTO slots VALUES (99, 'x', 1, 'wei', 's', '2026-01-01T00:00:00Z', NULL)")
+        sql.execute("DELETE FROM sample_cases WHERE sample = 99")
+    found = wei.upkeep.check()
+    assert [fault.kind for fault in found.faults] == ["readings", "orphans"]
+    assert found.faults[0].says == "1 reading of samples without their verdict"
+    assert wei.upkeep.check(repair=True).faults == ()
+    assert wei.queue.progress("r", "one").readings == 2
+    assert take(wei, "one").case_id not in (first, second)
+
+
+def test_removing_a_run_names_everybody_who_has_read_it(wei: Workspace, ada: Workspace) -> None:
+    read(wei)
+    read(ada)
+    assert wei.run_list.removal("r").reviewers == ("ada", "wei")
