@@ -106,7 +106,7 @@ def _rates(report: ReviewReport) -> list[Row]:
             )
         )
     for one in report.topics:
-        name = one_line(one.topic) if one.topic is not None else NO_TOPIC
+        name = preview(one.topic) if one.topic is not None else NO_TOPIC
         said = short_rate(one.rate) if one.rate is not None else ""
         rows.append(
             Row(
@@ -151,7 +151,7 @@ def _must(report: ReviewReport) -> list[Row]:
             words.append((f"   the cap left {rule.left_out} out", "muted"))
         rows.append(
             Row(
-                one_line(rule.rule),
+                preview(rule.rule),
                 f"rule {rule.rule}",
                 counts=(f"{rule.cases - missing} of {rule.cases}", str(missing or "")),
                 said=words,
@@ -199,7 +199,7 @@ def _mistakes(report: ReviewReport) -> list[Row]:
         labels = ", ".join(map(preview, one.labels))
         rows.append(
             Row(
-                one_line(one.case_id),
+                preview(one.case_id),
                 f"mistake {one.case_id}",
                 narrow=True,
                 said=[
@@ -296,7 +296,7 @@ def _strata(report: ReviewReport) -> list[Row]:
             words.append((f"   not settled {one.unsettled}", "muted"))
         rows.append(
             Row(
-                one_line(one.title),
+                preview(one.title),
                 f"stratum {at}",
                 counts=(f"{read} of {one.drawn}", str(one.failing) if one.read else ""),
                 said=words,
@@ -355,7 +355,7 @@ def summary(report: ReviewReport) -> tuple[Words, Words]:
         second.append(("   all that must be reviewed is read", "good"))
     if report.unsettled:
         second.append((f"   {len(report.unsettled)} not settled", "muted"))
-    readers = ", ".join(f"{one_line(name)} {count}" for name, count in read.reviewers.items())
+    readers = ", ".join(f"{preview(name)} {count}" for name, count in read.reviewers.items())
     if readers:
         second.append((f"   by {readers}", "faint"))
     if read.seconds is not None:
