@@ -60,6 +60,8 @@ class CodesScreen(OverScreen):
         self.changes: Sequence[CodeChange] = ()
         self._names: dict[str, str] = {}
         self._keep: str | None = None
+        self._typed_ahead: str | None = None
+        """What a key asked for while the book was still being read."""
 
     def compose(self) -> ComposeResult:
         """Head, what narrows, the labels under their header, the one under the cursor, footer."""
@@ -154,6 +156,9 @@ class CodesScreen(OverScreen):
         self.book, self.changes, self._names = event.book, event.changes, event.names
         keep, self._keep = self._keep, None
         self.show(keep)
+        ahead, self._typed_ahead = self._typed_ahead, None
+        if ahead is not None:
+            self.action_codes_do(ahead)
 
     @on(codes_reading.Failed)
     def _failed(self, event: codes_reading.Failed) -> None:
@@ -191,7 +196,9 @@ class CodesScreen(OverScreen):
     def action_codes_do(self, what: str) -> None:
         """Ask what a change needs, and make it."""
         code = self.code
-        if code is not None or what in _ALONE:
+        if self.book is None:
+            self._typed_ahead = what
+        elif code is not None or what in _ALONE:
             self.do(getattr(self._deeds, what)(code))
 
     def action_codes_filter(self) -> None:

@@ -18,7 +18,7 @@ from triage.workspace.reviews import clean_labels
 if TYPE_CHECKING:
     from triage.workspace.bulk import Labels
 
-_NAME = 26
+_NAME = 24
 _MEANS = 200
 """Most cells of a definition."""
 
@@ -107,7 +107,7 @@ class LabelsDialog(Toggles[Changes]):
             (fit(one_line(name), _NAME), "$text bold" if wants is not None or on else "$muted"),
             (f"  {some or '':<14}", "$muted"),
             (f"{does:<17}", "$focus"),
-            (f"{used:>12}", "$muted"),
+            (f"{used:>10}", "$muted"),
         )
 
     def says(self, name: str | None, typed: str) -> str:

@@ -79,10 +79,9 @@ class SplitDialog(Dialog[Parted]):
         count = len(self._gets)
         some = f"1 to {len(self._new)}" if len(self._new) > 1 else "1"
         saves = f"enter splits {count:,} off" if count else "enter saves"
-        text = f"{self.keyed('esc leaves it as it was')}"
         self.query_one("#hint", Static).update(
             Content.assemble((some, "$focus bold"), " gives it or takes it   ").append(
-                hinted(f"{saves}   {text}")
+                hinted(self.keyed(f"{saves}   esc back"))
             )
         )
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from textual.content import Content
-
 from triage.errors import UsageError
-from triage.models.codes import EXAMPLES, Bearer, Code
+from triage.models.codes import Code
 from triage.plain import cut, one_line
 from triage.ui.screens.dialogs import Ask, Choice, Choose, Decide, Dialog, Listing
+from triage.ui.screens.examples import ExamplesDialog
 from triage.ui.screens.split import MOST, SplitDialog
-from triage.ui.screens.toggles import Toggles
 from triage.ui.widgets.codes_model import said_of
 from triage.ui.work.words import number_of
 from triage.workspace.reviews import clean_labels
@@ -34,53 +32,6 @@ _LINE = 92
 def named(label: str) -> str:
     """A label in a sentence."""
     return cut(one_line(label), _NAME)
-
-
-class ExamplesDialog(Toggles[tuple[tuple[str, str], ...]]):
-    """The cases that bear a label; those taken are its examples."""
-
-    def __init__(self, label: str, cases: Sequence[Bearer], taken: Sequence[tuple[str, str]]) -> None:
-        super().__init__(f"examples of {named(label)}")
-        self._cases = {f"{one.run}\n{one.case_id}": one for one in cases}
-        self._taken = [f"{run}\n{case}" for run, case in taken]
-
-    def names(self) -> Sequence[str]:
-        """Those taken first."""
-        return list(dict.fromkeys([*(name for name in self._taken if name in self._cases), *self._cases]))
-
-    def words(self, name: str) -> str:
-        """The run, the case and its query."""
-        one = self._cases[name]
-        return f"{one.run} {one.case_id} {one.query}"
-
-    def turn(self, name: str) -> None:
-        """Take it, or let go of it."""
-        if name in self._taken:
-            self._taken.remove(name)
-        elif len(self._taken) < EXAMPLES:
-            self._taken.append(name)
-
-    def row(self, name: str) -> Content:
-        """Sign, case, query."""
-        one, on = self._cases[name], name in self._taken
-        where = cut(f"{one_line(one.run)} {one_line(one.case_id)}", 26)
-        return Content.assemble(
-            (f"{'[x]' if on else '[ ]'} ", "$text"),
-            (f"{where}  ", "$text" if on else "$muted"),
-            (one_line(one.query), "$text" if on else "$muted"),
-        )
-
-    def says(self, name: str | None, typed: str) -> str:
-        """What the keys do now."""
-        if name is not None and name not in self._taken and len(self._taken) >= EXAMPLES:
-            return (
-                f"{EXAMPLES} examples are enough: space on one of them lets go of it   enter saves   esc back"
-            )
-        return "space takes it or lets go of it   enter saves   esc leaves it as it was"
-
-    def result(self) -> tuple[tuple[str, str], ...]:
-        """The cases taken, as (run id, case id)."""
-        return tuple((run, case) for run, _, case in (name.partition("\n") for name in self._taken))
 
 
 class CodesDeeds:
@@ -181,7 +132,7 @@ class CodesDeeds:
         choices = [
             Choice(one.name, one.name, one.definition or number_of(one.total, "case")) for one in others
         ]
-        hint = f"enter merges {named(code.name)} into it   typing narrows   esc leaves it as it was"
+        hint = "enter merges them   typing narrows   esc leaves both as they were"
         into = await self._show(Choose(f"merge {named(code.name)} into", choices, hint=hint))
         if into is not None:
             await self._merge(code, into)
