@@ -23,6 +23,8 @@ CURVE = 40
 """Most thresholds that a curve shows."""
 LEAST_PART, MOST_PARTS = 5, 12
 """Cases from which on a value is told as a place where a judge fails; values that are told."""
+LEAST_BEYOND = 1.0
+"""Wrong cases beyond a value's share from which on it is told."""
 GOOD_SHARE = 0.75
 """How far up a scale good begins: the 4 of 1-5."""
 
@@ -174,7 +176,7 @@ def curve(found: Sequence[Cut], keep: Cut | None) -> tuple[Cut, ...]:
 def parts(cases: Sequence[Judged], threshold: float) -> tuple[Part, ...]:
     """Where the judge fails: values whose cases it gets wrong more often than the whole, worst first.
 
-    Worst is what has most wrong cases beyond those that its size alone would give.
+    Worst is what has most wrong cases beyond those that its size alone would give; less than one is not told.
     """
     if not cases:
         return ()
@@ -199,7 +201,7 @@ def parts(cases: Sequence[Judged], threshold: float) -> tuple[Part, ...]:
         return part.missed + part.alarms - part.n * share
 
     worst = sorted(
-        (part for part in made if beyond(part) > 0 and part.n < len(cases)),
+        (part for part in made if beyond(part) >= LEAST_BEYOND and part.n < len(cases)),
         key=lambda part: (-beyond(part), part.dimension, part.value),
     )
     return tuple(worst[:MOST_PARTS])

@@ -185,7 +185,7 @@ def _parts(found: JudgeReport) -> Iterator[Row]:
                    (f"  {number_of(one.n, 'case')}", "muted")],
             says=(
                 labelled("wrong", [(f"{one.missed + one.alarms} of {one.n}", "text bold"),
-                                   (f"; of all cases {share(whole)}, the mark on the line", "muted")]),
+                                   (f", {share(one.wrong)}; of all cases {share(whole)}", "muted")]),
                 labelled("missed", [(f"{one.missed}", "text"), (" bad answers that it calls good", "muted")]),
                 labelled("alarms", [(f"{one.alarms}", "text"),
                                     (f" good answers that it calls bad; good is {at} or more", "muted")]),
