@@ -309,6 +309,7 @@ class _Load:
             self._again(writer, frozenset(self._undecided))
         warnings = [*reader.warnings, *self._remarks.sentences(header.score_scale, reader.records)]
         check(self._cancel)
+        self._store.keep_sureness(writer.view, self._settings.sureness)
         run_id, number, _ = writer.finish(
             run_id=header.id,
             header=header,
@@ -319,7 +320,6 @@ class _Load:
             run_cites=self._run_cites,
             fewest_attempts=self._remarks.fewest_attempts,
         )
-        self._store.keep_sureness(writer.view, self._settings.sureness)
         self._tell("done")
         if self._problem_count > len(self._problems):
             warnings.append(f"{self._problem_count} problems in all, the first {len(self._problems)} listed")

@@ -111,8 +111,9 @@ def _measure(
                 progress(Progress(run.path, done, 0, done, run.records, now - started, "measuring"))
             if beside:
                 time.sleep(GAP)
+        # Kept before anyone sees the view, so that a kill in between leaves none that is taken for another.
+        store.keep_sureness(writer.pk, settings.sureness)
         view = writer.finish(linger=beside)
-    store.keep_sureness(view, settings.sureness)
     return view, checked
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from triage.models.query import Scope
 from triage.settings import Settings
+from triage.store import state
 from triage.workspace import Workspace
 
 RANK_2 = {
@@ -83,3 +84,25 @@ def test_the_list_of_runs_follows_settings_that_change_while_it_is_open(workspac
     workspace.settings = SET
     again = workspace.run_list.all_measured()[0].figures
     assert again is not None and again.failing == 1
+
+
+def test_a_measuring_that_is_killed_before_its_end_leaves_nothing_that_is_taken_for_another(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from triage.store.view_writer import ViewWriter
+
+    first = _view(workspace)
+    seen: list[bool] = []
+    finish = ViewWriter.finish
+
+    def watched(writer: ViewWriter, *, linger: bool = False) -> int:
+        store = other._stores.reading()
+        assert store is not None
+        seen.append(SET.sureness in state.surenesses(store._connection).values())
+        return finish(writer, linger=linger)
+
+    monkeypatch.setattr(ViewWriter, "finish", watched)
+    other = Workspace(workspace.database, SET, reviewer="wei")
+    assert _view(other) != first
+    assert seen == [True]
+    other.close()
