@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from review_help import NAME, drawn, open_review, read, review_of
 from rich.cells import cell_len
@@ -171,3 +173,35 @@ def test_a_time_is_said_as_people_say_it(seconds: float, said: str) -> None:
 
 def test_time_left_is_unknown_until_it_is_measured() -> None:
     assert Progress(4, 0, 1, 3, 0, 0, 1, 4, 0).left is None
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_no_sign_of_doubtful_width_stands_anywhere(
+    app: TriageApp, workspace: Workspace, other: Workspace, size: tuple[int, int]
+) -> None:
+    drawn(workspace, "“引号”…—样本", must=("is:failing",), must_cap=2)
+    read(workspace, "“引号”…—样本", most=2, C01="ranking")
+    read(other, "“引号”…—样本", C01="retrieval")
+    async with app.run_test(size=size) as pilot:
+        await open_review(pilot)
+        for keys in ((), ("tab", "end"), ("escape", "D"), ("escape", "d"), ("f",), ("slash", "x")):
+            await pilot.press(*keys)
+            await settle(pilot)
+            # What stands last in its row may have any sign: the queries of the pool, the sample's own name.
+            lines = [line for line in text_of(app).splitlines() if "样本" not in line]
+            assert {
+                sign for line in lines for sign in line if unicodedata.east_asian_width(sign) == "A"
+            } == set()
+
+
+async def test_marked_cases_are_what_is_handed_out_under_is_marked(
+    app: TriageApp, workspace: Workspace
+) -> None:
+    drawn(workspace)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("x", "j", "x")
+        app.triage.selection.text("is:marked")
+        await open_review(pilot)
+        row = next(line for line in text_of(app).splitlines() if line.startswith(f">{NAME}"))
+        assert "0 of 2 " in row

@@ -25,7 +25,6 @@ from triage.ui.widgets.review_top import ReviewTop, Shown
 from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.work import disputes_reading, review_reading
 from triage.ui.work.disputes_deeds import DisputesDeeds
-from triage.ui.work.words import number_of
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
@@ -262,7 +261,6 @@ class DisputesScreen(OverScreen):
         """The next of disputed, settled, both."""
         self._view, self._held = next_view(self._view), set()
         self.show()
-        self.say(f"{self._view}: {number_of(self.table.count, 'case')}")
 
     def action_disputes_filter(self) -> None:
         """Narrow the list by typing."""

@@ -123,7 +123,9 @@ class ReviewScreen(OverScreen):
     def ask(self, keep: str | None = None) -> None:
         """Read the samples; the cursor goes to the one of this name."""
         self._keep = keep or self._keep
-        self._reads.samples(self.run_id, self.text)
+        text = self.text
+        marked = frozenset(self._triage.cases.marked.keys if "marked" in text else ())
+        self._reads.samples(self.run_id, text, marked)
 
     # what is shown
 

@@ -173,6 +173,10 @@ def _yours(told: Progress) -> Words:
     words.append((f", {told.open} to read", "text"))
     if told.deferred:
         words.append((f", {told.deferred} of them put off", "muted"))
+    if told.stale:
+        words.append(
+            (f", {told.stale} of them changed since you read {'it' if told.stale == 1 else 'them'}", "text")
+        )
     if told.seconds is not None and told.left is not None:
         words.append((f", about {lasts(told.left)} left at {lasts(told.seconds)} a case", "muted"))
     return words

@@ -62,21 +62,23 @@ class Reads:
 
         screen.run_worker(work, name=doing, group=what, thread=True, exclusive=True, exit_on_error=False)
 
-    def samples(self, run_id: str, text: str) -> None:
-        """The samples of a run, and how far each is under a filter text."""
+    def samples(self, run_id: str, text: str, marked: frozenset[int]) -> None:
+        """The samples of a run, and how far each is under a filter text whose `is:marked` are those keys."""
         workspace = self._workspace
 
         def call() -> Message:
             run = workspace.find_run(run_id)
-            entries = [entry_of(workspace, sample, text) for sample in workspace.sampling.samples(run.id)]
+            entries = [
+                entry_of(workspace, sample, text, marked) for sample in workspace.sampling.samples(run.id)
+            ]
             return SamplesRead(run, entries, len(workspace.queue.disputes(run.id)))
 
         self.start("review samples", call, "reading the samples")
 
 
-def entry_of(workspace: Workspace, sample: Sample, text: str) -> Entry:
+def entry_of(workspace: Workspace, sample: Sample, text: str, marked: frozenset[int]) -> Entry:
     """A sample with how far it is, and who has read how many of its cases."""
-    progress = workspace.queue.progress(sample.run, sample.name, text=text)
+    progress = workspace.queue.progress(sample.run, sample.name, text, marked=marked)
     ids = [case_id for stratum in sample.drawn.strata for case_id in stratum.ids]
     found = workspace.queue.readings(sample.run, ids)
     counts = Counter(reading.reviewer for readings in found.values() for reading in readings)
