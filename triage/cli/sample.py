@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from triage.models.run import RunSummary
     from triage.workspace.sampling import Again
 
+NAMED = 20
+"""Cases that are named where a sample is drawn again to others."""
 NO_CLASS = "no class"
 """How a table shows the cases for which no class is suggested."""
 
@@ -255,4 +257,5 @@ def _print_again(run: RunSummary, found: Again, format: str) -> None:
     say(f"drawn again: {len(found.gone)} cases are not drawn any more, {len(found.new)} are new")
     for word, ids in (("not any more", found.gone), ("new", found.new)):
         if ids:
-            say(f"{word}: {', '.join(ids)}")
+            more = f", and {len(ids) - NAMED} more" if len(ids) > NAMED else ""
+            say(f"{word}: {', '.join(ids[:NAMED])}{more}")
