@@ -6,9 +6,9 @@ from triage.ui.actions import Action
 
 REVIEWED: tuple[Action, ...] = (
     Action("reviewed.open", ("enter",), "screen.reviewed_open", "the cases behind the number",
-           "reviewed", "move", "the cases", "cases"),
+           "reviewed", "move", "cases behind it", "cases"),
     Action("reviewed.sample", ("f",), "screen.reviewed_sample", "the next sample, or all verdicts",
-           "reviewed", "look", "next sample", "sample"),
+           "reviewed", "look", "samples in turn", "samples"),
     Action("reviewed.copy", ("y",), "screen.reviewed_copy", "copy the report as Markdown", "reviewed", "look",
            "copy as Markdown", "copy"),
     Action("reviewed.filter", ("/",), "screen.reviewed_filter", "narrow the list by typing", "reviewed",
