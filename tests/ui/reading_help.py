@@ -30,7 +30,9 @@ def reading(app: TriageApp) -> ReadingScreen:
 def ready(app: TriageApp) -> bool:
     """Is a case in hand, or said that there is none?"""
     screen = app.screen
-    return isinstance(screen, ReadingScreen) and (screen.handed is not None or screen.has_class("-staged"))
+    return isinstance(screen, ReadingScreen) and (
+        screen.hand.handed is not None or screen.has_class("-staged")
+    )
 
 
 async def open_reading(

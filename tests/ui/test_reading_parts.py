@@ -17,6 +17,7 @@ from triage.ui.widgets.line import length
 from triage.ui.widgets.reading_guide import Told, flat, tall
 from triage.ui.work import reading_words
 from triage.ui.work.reading_clock import AWAY, ReadingClock, spoken
+from triage.ui.work.reading_queue import Came
 
 INK = Palette(DARK, dark=True, ansi=False, colourless=False)
 KEYS = shown_keys({})
@@ -126,7 +127,9 @@ def test_what_must_be_read_is_not_told_to_a_blind_reader() -> None:
 
 
 def test_the_end_says_what_is_done_and_what_is_left_to_whom() -> None:
-    lines = reading_words.ended("others", "others have the rest", progress(others=2, disputed=1), KEYS)
+    lines = reading_words.ended(
+        Came("others", progress(others=2, disputed=1), said="others have the rest"), KEYS
+    )
     text = "\n".join(map(said, lines))
     for word in ("others have the rest", "3 cases read by you", "3 of 16 readings", "1 case in dispute",
                  "2 in the hands of others", "enter looks again", "esc goes back"):  # fmt: skip

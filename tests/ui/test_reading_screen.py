@@ -20,6 +20,8 @@ from triage.ui.screens.labels import LabelsDialog
 from triage.ui.screens.note import NoteBox
 from triage.ui.screens.reading import ReadingScreen
 from triage.ui.widgets.case_detail import CaseDetail
+from triage.ui.widgets.footer import Footer
+from triage.ui.work.reading_queue import Beside
 from triage.workspace import Workspace
 
 SIZES = [(120, 40), (120, 36), (100, 30), (80, 24)]
@@ -55,10 +57,10 @@ async def test_one_key_gives_the_verdict_and_the_next_case_comes(
     order = draw(workspace)
     async with app.run_test(size=(120, 36)) as pilot:
         screen = await open_reading(pilot, app)
-        assert screen.handed is not None and screen.handed.case_id == order[0]
+        assert screen.hand.handed is not None and screen.hand.handed.case_id == order[0]
         await press(pilot, app, "2")
         assert verdict_of(workspace, order[0]) == "ranking"
-        assert screen.handed.case_id == order[1]
+        assert screen.hand.handed.case_id == order[1]
         text = text_of(app)
         assert "1 of 4 read" in text and f"{order[0]} read: ranking" in text and "u undo" in text
         one = workspace.queue.readings("now", [order[0]])[order[0]][0]
@@ -86,7 +88,7 @@ async def test_space_accepts_the_suggestion_and_a_full_width_space_too(
         screen = await open_reading(pilot, app)
         wanted = {"C01": "retrieval", "C04": "retrieval", "C02": "ranking", "C06": "citation-semantic"}
         for at, case_id in enumerate(order):
-            assert screen.handed is not None and screen.handed.case_id == case_id
+            assert screen.hand.handed is not None and screen.hand.handed.case_id == case_id
             if case_id == "C08":
                 await press(pilot, app, "space")
                 assert "nothing to accept" in text_of(app)
@@ -133,12 +135,12 @@ async def test_blind_hides_the_machine_and_the_key_shows_it_again(
         screen = await open_reading(pilot, app, blind=True)
         assert " blind " in text_of(app)
         for case_id in order[:5]:
-            assert screen.handed is not None and screen.handed.case_id == case_id
+            assert screen.hand.handed is not None and screen.hand.handed.case_id == case_id
             text = text_of(app)
             for word in ("rule ", "sure .", "why ", "scores ", "before ", "passing", "retrieval?", "accept"):
                 assert word not in text, (case_id, word)
             await press(pilot, app, "space")
-            assert screen.handed is not None and screen.handed.case_id == case_id
+            assert screen.hand.handed is not None and screen.hand.handed.case_id == case_id
             await press(pilot, app, "b")
             assert (
                 "rule " in text_of(app) and "accept" in text_of(app) and " blind " not in text_of(app)[:120]
@@ -169,7 +171,7 @@ async def test_labels_and_note_go_with_the_verdict_and_not_before(
         given = workspace.queue.readings("now", [order[0]])[order[0]][0]
         assert (given.labels, given.note) == (("stale-doc",), "why not")
         assert workspace.draft("now", order[0]) is None
-        assert screen.beside.labels == () and screen.beside.note == ""
+        assert screen.hand.beside.labels == () and screen.hand.beside.note == ""
         assert "why not" not in text_of(app)
 
 
@@ -183,12 +185,12 @@ async def test_undo_brings_the_case_back_with_what_went_with_it(app: TriageApp, 
         await settle(pilot, lambda: app.screen is screen)
         await press(pilot, app, "1")
         await press(pilot, app, "u")
-        assert screen.handed is not None and screen.handed.case_id == order[0]
-        assert screen.beside.note == "one" and "0 of 4 read" in text_of(app)
+        assert screen.hand.handed is not None and screen.hand.handed.case_id == order[0]
+        assert screen.hand.beside.note == "one" and "0 of 4 read" in text_of(app)
         assert verdict_of(workspace, order[0]) is None
         await press(pilot, app, "u")
         assert "nothing to undo" in text_of(app)
-        assert screen.handed is not None and screen.handed.case_id == order[0]
+        assert screen.hand.handed is not None and screen.hand.handed.case_id == order[0]
 
 
 async def test_a_case_put_off_with_a_reason_comes_last_and_tells_it(
@@ -203,9 +205,9 @@ async def test_a_case_put_off_with_a_reason_comes_last_and_tells_it(
         await pilot.pause()
         assert isinstance(app.screen, Ask)
         await pilot.press(*"ask [b] Li", "enter")
-        await settle(pilot, lambda: ready(app) and screen.handed.case_id == order[1])  # type: ignore[union-attr]
+        await settle(pilot, lambda: ready(app) and screen.hand.handed.case_id == order[1])  # type: ignore[union-attr]
         await press(pilot, app, "0")
-        assert screen.handed is not None and screen.handed.case_id == order[0]
+        assert screen.hand.handed is not None and screen.hand.handed.case_id == order[0]
         assert "put off: ask [b] Li" in text_of(app)
         await press(pilot, app, "0")
         assert "nothing is left" in text_of(app)
@@ -223,7 +225,7 @@ async def test_it_goes_on_where_it_was_left_on_another_day_or_terminal(
         handed = other.queue.next("now", NAME)
         assert not isinstance(handed, str) and handed.case_id == order[1]
         screen = await open_reading(pilot, app)
-        assert screen.handed is not None and screen.handed.case_id == order[2]
+        assert screen.hand.handed is not None and screen.hand.handed.case_id == order[2]
         assert "1 of 3 read" in text_of(app)
 
 
@@ -238,7 +240,7 @@ async def test_labels_set_before_a_pause_are_there_again(app: TriageApp, workspa
         await pilot.press("escape")
         await settle(pilot, lambda: app.screen is app.triage)
         screen = await open_reading(pilot, app)
-        assert screen.beside.labels == ("routing",)
+        assert screen.hand.beside.labels == ("routing",)
 
 
 async def test_another_terminals_verdicts_move_nothing(
@@ -250,9 +252,9 @@ async def test_another_terminals_verdicts_move_nothing(
         before = screen.case.detail
         other.queue.next("now", NAME)
         other.queue.give("now", NAME, order[0], "refusal", note="secret")
-        await settle(pilot, lambda: screen._progress is not None and screen._progress.readings == 1)
+        await settle(pilot, lambda: screen.hand.progress is not None and screen.hand.progress.readings == 1)
         await pilot.pause()
-        assert screen.handed is not None and screen.handed.case_id == order[0]
+        assert screen.hand.handed is not None and screen.hand.handed.case_id == order[0]
         assert screen.case.detail is before and "secret" not in text_of(app)
 
 
@@ -262,7 +264,7 @@ async def test_only_cases_within_the_filter_come_and_it_says_how_many_are_left_o
     draw(workspace, n=10)
     async with app.run_test(size=(120, 36)) as pilot:
         screen = await open_reading(pilot, app, "topic:refund")
-        assert screen.handed is not None and screen.handed.case_id == "C02"
+        assert screen.hand.handed is not None and screen.hand.handed.case_id == "C02"
         assert "within topic:refund, 9 left out" in text_of(app)
         await press(pilot, app, "2")
         text = text_of(app)
@@ -331,8 +333,8 @@ async def test_a_hostile_record_note_and_label_are_harmless(
     async with app.run_test(size=size) as pilot:
         screen = await open_reading(pilot, app)
         for _ in order:
-            assert screen.handed is not None
-            screen.set_beside(screen.handed.case_id, type(screen.beside)(("[/b] x\u202e",), HOSTILE))
+            assert screen.hand.handed is not None
+            screen.set_beside(screen.hand.handed.case_id, Beside(("[/b] x\u202e",), HOSTILE))
             await pilot.pause()
             text = text_of(app)
             assert "\x1b" not in text and "\x07" not in text and "\u202e" not in text
@@ -362,7 +364,7 @@ async def test_a_record_that_changes_while_it_is_read_is_shown_anew_before_it_is
         write(tmp_path / "now.jsonl", records, created_at="2026-11-02T10:00:00Z", kb_version="kb2")
         other.ingest([tmp_path / "now.jsonl"], LoadOptions())
         await settle(pilot, lambda: "quite another answer" in text_of(app))
-        assert screen.handed is not None and screen.handed.case_id == order[0]
+        assert screen.hand.handed is not None and screen.hand.handed.case_id == order[0]
         await press(pilot, app, "1")
         assert verdict_of(workspace, order[0]) == "retrieval"
 
@@ -385,7 +387,7 @@ async def test_a_verdict_that_can_not_be_written_is_kept_and_written_later(
         await settle(pilot, lambda: "not written yet, kept" in text_of(app))
         assert screen.writer in app.writers and app.writers[-1].waiting == 1
         screen.writer.try_now()
-        await settle(pilot, lambda: screen.handed is not None)
+        await settle(pilot, lambda: screen.hand.handed is not None)
         assert verdict_of(workspace, order[0]) == "retrieval"
         await settle(pilot, lambda: "not written" not in text_of(app))
 
@@ -457,3 +459,60 @@ async def test_long_texts_are_whole_where_there_is_room_for_all_of_the_case(
         assert ("the end of it" in text_of(app)) == whole
         await press(pilot, app, "z")
         assert ("shows all" in text_of(app)) is False
+
+
+async def test_labels_of_a_case_are_there_again_after_an_undo_in_between(
+    app: TriageApp, workspace: Workspace
+) -> None:
+    order = draw(workspace)
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await open_reading(pilot, app)
+        await press(pilot, app, "1")
+        assert screen.hand.case_id == order[1]
+        screen.set_beside(order[1], Beside(("routing",), "half a note"))
+        await press(pilot, app, "u")
+        assert screen.hand.case_id == order[0] and screen.hand.beside.labels == ()
+        await press(pilot, app, "2")
+        assert screen.hand.case_id == order[1] and screen.hand.beside == Beside(("routing",), "half a note")
+
+
+async def test_a_draft_that_was_not_saved_stays_a_draft_when_the_verdict_is_given(
+    app: TriageApp, workspace: Workspace
+) -> None:
+    order = draw(workspace)
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await open_reading(pilot, app)
+        await press(pilot, app, "n")
+        await settle(pilot, lambda: isinstance(app.screen, NoteBox))
+        await pilot.press(*"half", "escape", "n")
+        await settle(pilot, lambda: app.screen is screen)
+        assert screen.hand.beside.note == ""
+        await press(pilot, app, "1")
+        assert workspace.queue.readings("now", [order[0]])[order[0]][0].note == ""
+        assert workspace.draft("now", order[0]) == "half"
+
+
+async def test_a_click_in_the_footer_does_what_its_key_does(app: TriageApp, workspace: Workspace) -> None:
+    order = draw(workspace)
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await open_reading(pilot, app)
+        await press(pilot, app, "1")
+        at = text_of(app).splitlines()[-1].index("u undo")
+        await pilot.click(Footer, offset=(at + 2, 0))
+        await settle(pilot, lambda: screen.hand.case_id == order[0])
+        at = text_of(app).splitlines()[-1].index("space accept")
+        await pilot.click(Footer, offset=(at + 2, 0))
+        await settle(pilot, lambda: screen.hand.case_id == order[1])
+
+
+async def test_quitting_lets_others_have_the_case_at_once(
+    app: TriageApp, workspace: Workspace, other: Workspace
+) -> None:
+    order = draw(workspace, n=1, readings=1)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await open_reading(pilot, app)
+        assert other.queue.next("now", NAME) == "others"
+        await pilot.press("q")
+        await pilot.pause(0.3)
+    handed = other.queue.next("now", NAME)
+    assert not isinstance(handed, str) and handed.case_id == order[0]

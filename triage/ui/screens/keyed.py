@@ -45,6 +45,8 @@ class Keyed(Screen[None]):
     """Stops the search for similar cases that is under way."""
 
     workspace: Workspace
+    kept_labels: dict[tuple[str, str], tuple[str, ...]] | None = None
+    """Labels set in a queue that was left before the verdict, by run and case."""
     selection: Selection
     speech: Speech
     stage: Stage
@@ -54,8 +56,6 @@ class Keyed(Screen[None]):
     """Marks all, once that was asked for."""
     left: Left | None = None
     """Where the Slices screen was left."""
-    kept_labels: dict[tuple[str, str], tuple[str, ...]] | None = None
-    """Labels set in a queue that was left before the verdict, by run and case."""
     copied: int | None = None
     """The case that was copied last."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -11,7 +12,8 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 
 from triage.errors import TriageError
-from triage.models.reading import Handed, Progress
+from triage.models.reading import Handed
+from triage.models.verdict import VERDICTS
 from triage.plain import one_line
 from triage.ui import messages
 from triage.ui.actions_reading import READING_SHARES
@@ -25,14 +27,12 @@ from triage.ui.widgets.reading_guide import ReadingGuide, Told
 from triage.ui.widgets.reading_top import Head, ReadingBar, ReadingTop
 from triage.ui.work import reading_words
 from triage.ui.work.bugs import logged
-from triage.ui.work.reading_clock import ReadingClock
+from triage.ui.work.reading_hand import InHand, Kept
 from triage.ui.work.reading_queue import Beside, Came, Chosen, Failed, Looked, ReadingQueue
 from triage.ui.work.words import accepts
 from triage.ui.work.writer import Writer
-from triage.workspace.reviews import acceptance
 
 if TYPE_CHECKING:
-    from triage.models.case import CaseDetail as Case
     from triage.models.verdict import Verdict
     from triage.ui.screens.triage import TriageScreen
     from triage.ui.terminal_app import TerminalApp
@@ -89,14 +89,9 @@ class ReadingScreen(OverScreen):
             marked = frozenset(triage.cases.marked.keys)
             chosen = Chosen(run, sample_name, text, scope.literal, marked, scope.k)
         self.queue = ReadingQueue(self, workspace, self.writer, chosen)
-        self.clock = ReadingClock()
-        self.handed: Handed | None = None
-        """The case in hand; None while the next one is awaited, or where there is none."""
-        self.beside = Beside()
-        """Labels and note that will go with the verdict."""
-        self._given: dict[str, Beside] = {}
-        self._whole: Case | None = None
-        self._progress: Progress | None = None
+        self.hand = InHand(run)
+        self._kept: Kept = triage.kept_labels if triage.kept_labels is not None else {}
+        triage.kept_labels = self._kept
         self._leaving = False
 
     def compose(self) -> ComposeResult:
@@ -140,14 +135,15 @@ class ReadingScreen(OverScreen):
 
     def show(self, keep: str | None = None) -> None:
         """The case in hand, as far as the reader may see it."""
-        whole = self._whole
+        whole = self.hand.whole
         self.case.hidden = self.hidden
         self.case.detail = None if whole is None else unseen(whole, self._workspace.reviewer, self.hidden)
         self.settle()
 
     def settle(self) -> None:
         """Let head, guide and footer follow."""
-        handed, progress, whole = self.handed, self._progress, self._whole
+        hand = self.hand
+        handed, progress = hand.handed, hand.progress
         run = self._triage.run_shown
         named = run.kb_version or run.id if run is not None and run.id == self.queue.chosen.run else ""
         self.query_one(ReadingTop).head = Head(
@@ -161,21 +157,15 @@ class ReadingScreen(OverScreen):
         bar.known = () if handed is None else reading_words.known(handed, machine_hidden=self.blind)
         bar.pace = () if progress is None else reading_words.pace(progress, self.queue.chosen.text)
         self.guide.flat = self.has_class("-narrow")
-        self.guide.told = Told(self._suggested, self.beside.labels, self.beside.note)
+        word = "" if self.blind else hand.suggestion()
+        suggested = next((verdict for verdict in VERDICTS if verdict == word), None)
+        self.guide.told = Told(suggested, hand.beside.labels, hand.beside.note)
         shown = self.case.detail
         accept = accepts(shown.row) if handed is not None and shown is not None and not self.blind else ""
         self.query_one(Footer).foot = Foot("read" if self.has_class("-staged") else "reading", accept)
         self.refresh_bindings()
-        if whole is not None and self.focused is None and not self.has_class("-tiny"):
+        if hand.whole is not None and self.focused is None and not self.has_class("-tiny"):
             self.case.focus()
-
-    @property
-    def _suggested(self) -> Verdict | None:
-        """The verdict that accepting gives; None where nothing is suggested, or that is hidden."""
-        if self.blind or self.handed is None or self._whole is None:
-            return None
-        act = acceptance(self.handed.case_id, self._whole.diagnosis.suggestion)
-        return None if isinstance(act, str) else act.verdict
 
     def say(self, text: str) -> None:
         """What has just happened."""
@@ -193,54 +183,34 @@ class ReadingScreen(OverScreen):
 
     @on(Came)
     def _came(self, event: Came) -> None:
-        self._progress = event.progress
-        handed = event.handed if isinstance(event.handed, Handed) else None
-        again = self._whole is not None and handed is not None and self._whole.row.id == handed.case_id
-        self.handed, self._whole = handed, event.detail
-        lines: tuple[Words, ...] = ()
-        if not isinstance(event.handed, Handed):
-            self.beside = Beside()
-            lines = reading_words.ended(event.handed, event.said, event.progress, self.keys)
-        elif not again:
-            self.beside = self._at_first(event.handed, event.draft)
-            self.clock.begin()
-        self._stage(lines)
-        self.show()
+        self.hand.came(event, self._kept)
+        ended = not isinstance(event.handed, Handed)
+        self._stage(reading_words.ended(event, self.keys) if ended else ())
 
-    def _at_first(self, handed: Handed, draft: str | None) -> Beside:
-        """What goes with the verdict when the case comes: what its reader had set before, if anything."""
-        given = self._given.get(handed.case_id)
-        if given is None and handed.mine is not None:
-            given = Beside(handed.mine.labels, handed.mine.note)
-        given = given or Beside()
-        kept = (self._triage.kept_labels or {}).pop((self.queue.chosen.run, handed.case_id), given.labels)
-        return Beside(kept, given.note if draft is None else draft)
+    def _stage(self, lines: tuple[Words, ...]) -> None:
+        """What stands in the place of the case; () = the case."""
+        self.query_one("#stage", Notice).lines = lines
+        self.set_class(bool(lines), "-staged")
+        self.show()
 
     @on(Looked)
     def _looked(self, event: Looked) -> None:
-        self._progress = event.progress
-        now, before = event.detail, self._whole
-        same = now is not None and before is not None and now.row.id == before.row.id
-        if same and now is not None and before is not None and now.raw != before.raw:
-            self.say(f"{now.row.id}: its record was read anew, and has changed")
+        self.hand.progress = event.progress
+        if self.hand.changed(event.detail):
+            self.say(f"{self.hand.case_id}: its record was read anew, and has changed")
             self.queue.next()
         self.settle()
 
     @on(Failed)
     def _failed(self, event: Failed) -> None:
         self.wrong(event.error, event.doing)
-        if self._whole is None:
+        if event.lost:
+            self.hand.lost()
             self._stage(error_lines(event.error, event.doing))
-        self.settle()
-
-    def _stage(self, lines: tuple[Words, ...]) -> None:
-        """What stands in the place of the case; () = the case."""
-        self.query_one("#stage", Notice).lines = lines
-        self.set_class(bool(lines), "-staged")
 
     @on(messages.ChangedElsewhere)
     def _changed_elsewhere(self) -> None:
-        self.queue.look(self.handed.case_id if self.handed is not None else None)
+        self.queue.look(self.hand.case_id)
 
     @on(messages.Written)
     def _written(self, event: messages.Written) -> None:
@@ -276,39 +246,33 @@ class ReadingScreen(OverScreen):
             return False
         if action in ("verdict", "ask") or (action == "review" and parameters != ("undo",)):
             accepting = action == "review" and parameters == ("accept",)
-            return self.handed is not None and not (accepting and self.blind)
-        return self.handed is None if action == "reading_again" else True
+            return self.hand.handed is not None and not (accepting and self.blind)
+        return self.hand.handed is None if action == "reading_again" else True
 
     def on_key(self) -> None:
         """The reader is here."""
-        self.clock.touch()
-
-    def _take(self) -> Handed | None:
-        """The case in hand, which is then on its way: no second key judges it."""
-        handed, self.handed = self.handed, None
-        return handed
+        self.hand.clock.touch()
 
     def action_verdict(self, verdict: Verdict) -> None:
         """Give the verdict with its labels and note, and go on."""
-        seconds = self.clock.seconds()
-        handed = self._take()
+        seconds, beside = self.hand.clock.seconds(), self.hand.beside
+        handed = self.hand.take()
         if handed is not None:
-            self._given[handed.case_id] = self.beside
-            self.queue.give(handed, verdict, self.beside, seconds)
+            self.queue.give(handed, verdict, beside, seconds)
 
     def action_review(self, what: str) -> None:
         """accept, defer or undo."""
         if what == "undo":
-            self._take()
+            self.hand.take()
             self.queue.undo()
         elif what == "defer":
             self.do(self._asking("defer"))
-        elif what == "accept" and self.handed is not None and self._whole is not None:
-            act = acceptance(self.handed.case_id, self._whole.diagnosis.suggestion)
-            if isinstance(act, str):
-                self.say(act)
-            elif act.verdict is not None:
-                self.action_verdict(act.verdict)
+        elif what == "accept" and (word := self.hand.suggestion()):
+            verdict = next((verdict for verdict in VERDICTS if verdict == word), None)
+            if verdict is None:
+                self.say(word)
+            else:
+                self.action_verdict(verdict)
 
     def action_ask(self, what: str) -> None:
         """Labels or note of the case, before its verdict."""
@@ -317,20 +281,21 @@ class ReadingScreen(OverScreen):
     async def _asking(self, what: str) -> None:
         from triage.ui.work.reading_asking import ReadingAsking
 
-        if self.handed is not None:
-            await getattr(ReadingAsking(self, self._workspace), what)(self.handed.case_id)
-            self.clock.touch()
+        case_id = self.hand.case_id
+        if case_id is not None:
+            await getattr(ReadingAsking(self, self._workspace), what)(case_id)
+            self.hand.clock.touch()
 
     def set_beside(self, case_id: str, beside: Beside) -> None:
         """Labels and note of the case in hand are these now."""
-        if self.handed is not None and self.handed.case_id == case_id:
-            self.beside = beside
+        if self.hand.case_id == case_id:
+            self.hand.beside = beside
             self.settle()
 
     def put_off(self, case_id: str, reason: str) -> None:
         """Defer the case in hand, and go on."""
-        if self.handed is not None and self.handed.case_id == case_id:
-            self._take()
+        if self.hand.case_id == case_id:
+            self.hand.take()
             self.queue.defer(case_id, reason)
 
     def action_cursor(self, step: int) -> None:
@@ -371,12 +336,7 @@ class ReadingScreen(OverScreen):
         self.run_worker(self._leave(), name="pausing", group="leaving", exit_on_error=False)
 
     async def _leave(self) -> None:
-        import asyncio
-
-        if self.handed is not None and self.beside.labels:
-            kept = self._triage.kept_labels or {}
-            kept[self.queue.chosen.run, self.handed.case_id] = self.beside.labels
-            self._triage.kept_labels = kept
+        self.hand.keep(self._kept)
         if not await self.writer.drained(2.0):
             self._leaving = False
             self.spoken.error("a verdict is not written yet: the database is busy, it is tried again")

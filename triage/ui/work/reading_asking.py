@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec.structs import replace
+
 from triage.plain import one_line
 from triage.ui.screens.dialogs import Ask
 from triage.ui.work.reading_queue import Beside
@@ -41,16 +43,18 @@ class ReadingAsking:
         found = await self._off(lambda: self._workspace.bulk.labels(run, ()), "reading the labels")
         if found is None:
             return
-        set_now = screen.beside.labels
-        used = {label.name: label.used for label in found[0]}
-        names = dict.fromkeys([*set_now, *used])
-        labels = [Labels(name, int(name in set_now), used.get(name, 0)) for name in names]
+        set_now = screen.hand.beside.labels
+        known = {label.name: label for label in found[0]}
+        labels = [
+            replace(known.get(name, Labels(name, 0, 0)), here=int(name in set_now))
+            for name in dict.fromkeys([*set_now, *known])
+        ]
         title = f"labels of {one_line(case_id)}, with your verdict"
         changes = await screen.app.push_screen_wait(LabelsDialog(title, 1, labels))
         if changes is not None:
             kept = [name for name in set_now if name not in changes.take]
             kept += [name for name in changes.add if name not in kept]
-            screen.set_beside(case_id, Beside(tuple(kept), screen.beside.note))
+            screen.set_beside(case_id, Beside(tuple(kept), screen.hand.beside.note))
 
     async def note(self, case_id: str) -> None:
         """The note that will go with the verdict; until then it is kept as a draft."""
@@ -74,10 +78,10 @@ class ReadingAsking:
 
         found = await self._off(lambda: workspace.draft(run, case_id), "reading the draft")
         draft = found[0] if found is not None else None
-        text = await screen.app.push_screen_wait(NoteBox(case_id, screen.beside.note, draft, keep))
+        text = await screen.app.push_screen_wait(NoteBox(case_id, screen.hand.beside.note, draft, keep))
         if text is not None:
             await keep(text or None)
-            screen.set_beside(case_id, Beside(screen.beside.labels, text))
+            screen.set_beside(case_id, Beside(screen.hand.beside.labels, text))
 
     async def defer(self, case_id: str) -> None:
         """Why the case is put off; it comes back at the end of the queue."""

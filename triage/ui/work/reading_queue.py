@@ -69,11 +69,11 @@ class Looked(Message):
 
 
 class Failed(Message):
-    """A read failed."""
+    """A read failed; `lost`: it was that of the next case."""
 
-    def __init__(self, error: BaseException, doing: str) -> None:
+    def __init__(self, error: BaseException, doing: str, *, lost: bool) -> None:
         super().__init__()
-        self.error, self.doing = error, doing
+        self.error, self.doing, self.lost = error, doing, lost
 
 
 class ReadingQueue:
@@ -92,7 +92,7 @@ class ReadingQueue:
             try:
                 message = call()
             except TriageError as error:
-                message = Failed(error, doing)
+                message = Failed(error, doing, lost=group == "reading next")
             if not worker.is_cancelled:
                 screen.post_message(message)
 

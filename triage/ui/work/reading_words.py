@@ -12,7 +12,8 @@ from triage.ui.work.reading_clock import spoken
 from triage.ui.work.words import number_of
 
 if TYPE_CHECKING:
-    from triage.models.reading import Ended, Handed, Progress
+    from triage.models.reading import Handed, Progress
+    from triage.ui.work.reading_queue import Came
 
 _ORDINAL = {1: "first", 2: "second", 3: "third"}
 _REASON, _FILTER = 40, 24
@@ -61,9 +62,10 @@ def told(said: str, undo: str) -> Words:
     return [(one_line(said), "text"), ("   ", "text"), (undo, "focus bold"), (" undo", "muted")]
 
 
-def ended(why: Ended, said: str, progress: Progress, keys: Mapping[str, str]) -> tuple[Words, ...]:
+def ended(event: Came, keys: Mapping[str, str]) -> tuple[Words, ...]:
     """What stands in the place of the case where there is none: the sentence, what is done, the keys."""
-    lines: list[Words] = [[(one_line(said), "text bold")], []]
+    why, progress = event.handed, event.progress
+    lines: list[Words] = [[(one_line(event.said), "text bold")], []]
     if why in ("done", "others"):
         done = f"{number_of(progress.mine, 'case')} read by you"
         lines.append(
