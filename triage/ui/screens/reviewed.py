@@ -203,6 +203,10 @@ class ReviewedScreen(OverScreen):
             self.say("no case is behind this")
             return
         app, triage = self.app, self._triage
+        scope = triage.selection.scope
+        if scope is None or scope.run != self.run_id:
+            self.say("the case list shows another run now")
+            return
         while app.screen is not triage and len(app.screen_stack) > 1:
             app.pop_screen()
         triage.remove_class("-reading")
