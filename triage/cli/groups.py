@@ -6,9 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from triage.cli.options import db_option, filter_options, format_option, k_option, load_options
-from triage.cli.output import emit, emit_json, emit_jsonl, sentence, table
+from triage.cli.options import (
+    db_option,
+    filter_options,
+    format_option,
+    k_option,
+    load_options,
+    reviewer_option,
+)
+from triage.cli.output import emit, emit_json, emit_jsonl, say, sentence, table
 from triage.cli.session import Session
+from triage.cli.verdicts import verdict_named
+from triage.errors import TriageError, UsageError
 from triage.models.query import Scope
 
 if TYPE_CHECKING:
@@ -29,7 +38,13 @@ IDS = 6
     "--least", type=click.IntRange(2), default=2, show_default=True, metavar="N", help="Cases of a group."
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many groups, the largest.")
+@click.option(
+    "--group", "number", type=click.IntRange(1), metavar="N", help="The Nth of the list: its cases."
+)
+@click.option("--verdict", metavar="VERDICT", help="With --group: your verdict on all its cases.")
+@click.option("--label", "labels", multiple=True, metavar="L", help="With --verdict: a label; repeatable.")
 @k_option
+@reviewer_option
 @format_option("table", "json", "jsonl")
 @db_option
 @load_options
@@ -39,21 +54,38 @@ def groups_command(
     text: str | None,
     least: int,
     limit: int | None,
+    number: int | None,
+    verdict: str | None,
+    labels: tuple[str, ...],
     k: int | None,
     format: str,
     **given: Any,
 ) -> int:
     """Failing cases that may have one cause: the same rule and the same document, error or like queries.
 
-    Groups are proposals; nothing is judged. In the app a group opens with all its cases marked.
+    Groups are proposals: nothing is judged unless --verdict says so. In the app a group opens with all its
+    cases marked.
     """
+    if number is None and (verdict is not None or labels):
+        raise UsageError("which group?", "--verdict", "add --group N, as triage groups lists them")
+    if labels and verdict is None:
+        raise UsageError("a label comes with a verdict", "--label", "add --verdict VERDICT")
+    chosen = None if verdict is None else verdict_named(verdict)
     session = Session(given)
     found = session.run(run)
     session.check(found)
     scope = Scope(found.id, k=k, text=query if text is None else text, literal=text is not None)
     grouped = session.workspace.grouping.groups(scope)
     groups = [group for group in grouped.groups if group.cases >= least][:limit]
+    if number is not None:
+        if number > len(groups):
+            raise TriageError("no such group", str(number), f"triage groups {found.id} lists {len(groups)}")
+        groups = [groups[number - 1]]
     ids = session.workspace.grouping.ids(scope, groups)
+    if chosen is not None:
+        given_labels = list(labels) if labels else None
+        say(session.workspace.tag(found.id, ids[0], chosen, labels=given_labels).said)
+        return session.exit_code
     if format == "json":
         emit_json(
             {
@@ -68,17 +100,18 @@ def groups_command(
         for group, some in zip(groups, ids, strict=True):
             emit_jsonl(_shape(group, some))
     else:
+        most = IDS if number is None else len(ids[0])
         alone = grouped.failing - grouped.grouped
         many = "" if len(grouped.groups) == 1 else "s"
         counts = f"{grouped.grouped} of {grouped.failing} failing cases in {len(grouped.groups)} group{many}"
         emit(sentence(found.id, counts, f"{alone} alone" if alone else ""))
         rows = [
-            [group.failure_class or "-", group.reason, str(group.cases), str(group.judged), group.common,
-             " ".join(some[:IDS]) + (" ..." if len(some) > IDS else "")]
-            for group, some in zip(groups, ids, strict=True)
+            [str(at), group.failure_class or "-", group.reason, str(group.cases), str(group.judged),
+             group.common, " ".join(some[:most]) + (" ..." if len(some) > most else "")]
+            for at, (group, some) in enumerate(zip(groups, ids, strict=True), number or 1)
         ]  # fmt: skip
-        heads = ["class", "rule", "cases", "judged", "in common", "which"]
-        for line in table(heads, rows, right=frozenset({2, 3}), indent="  ") if rows else ():
+        heads = ["", "class", "rule", "cases", "judged", "in common", "which"]
+        for line in table(heads, rows, right=frozenset({0, 3, 4}), indent="  ") if rows else ():
             emit(line)
     return session.exit_code
 

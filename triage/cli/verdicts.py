@@ -16,7 +16,8 @@ from triage.models.verdict import VERDICTS, Verdict
 _review_options = stack(reviewer_option, db_option, load_options)
 
 
-def _verdict(word: str) -> Verdict:
+def verdict_named(word: str) -> Verdict:
+    """The verdict of that name; UsageError with the nearest one where there is none."""
     if word not in VERDICTS:
         hint = did_you_mean(word, VERDICTS, "one of: " + ", ".join(VERDICTS), likeness=0.5)
         raise UsageError("no such verdict", word, hint)
@@ -51,7 +52,7 @@ def tag_command(
         outcome = session.workspace.clear(session.run(run).id, [case])
     else:
         run, case, (word,) = run_and_case(words, "tag [RUN] CASE VERDICT", 1)
-        verdict = _verdict(word)
+        verdict = verdict_named(word)
         session = Session(given)
         outcome = session.workspace.tag(
             session.run(run).id, [case], verdict, labels=list(labels) if labels else None, note=note

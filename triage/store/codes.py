@@ -217,7 +217,11 @@ class Codes:
             return change
 
     def _turn(self, sql: sqlite3.Connection, batch: str, who: Who) -> None:
-        (run_id,) = sql.execute("SELECT run_id FROM batches WHERE batch = ?", (batch,)).fetchone() or ("",)
+        found = sql.execute("SELECT run_id FROM batches WHERE batch = ?", (batch,)).fetchone()
+        if found is None:
+            # The run was removed with its reviews.
+            return
+        (run_id,) = found
         since = sql.execute(
             """SELECT e.batch, e.case_id FROM events t CROSS JOIN events e ON e.run_id = t.run_id
                 AND e.case_id = t.case_id WHERE t.batch = ? AND e.id > t.id AND e.labels IS NOT NULL""",

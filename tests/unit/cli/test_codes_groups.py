@@ -101,6 +101,19 @@ def test_a_groups_verdicts_are_counted(coded: Any) -> None:
     assert (group["judged"], group["verdicts"]) == (1, {"retrieval": 1})
 
 
+def test_a_group_is_tagged_at_once(coded: Any) -> None:
+    assert "E1 E2" in coded("groups", "a", "--group", "1").out
+    done = coded("groups", "a", "--group", "1", "--verdict", "retrieval", "--label", "过期")
+    assert (done.code, done.out, done.err) == (0, "", "triage: 2 cases tagged retrieval\n")
+    (group,) = coded("groups", "a", "--format", "json").json["groups"]
+    assert (group["judged"], group["labels"]) == (2, {"过期": 2})
+    for words, code in (
+        (("--group", "2"), 1), (("--verdict", "ranking"), 2), (("--group", "1", "--verdict", "rank"), 2),
+        (("--group", "1", "--label", "x"), 2),
+    ):  # fmt: skip
+        assert coded("groups", "a", *words).code == code
+
+
 def test_a_sprint_list_ends_with_what_its_labels_mean_and_a_redacted_one_does_not(coded: Any) -> None:
     coded("codes", "define", "过期", "a *secret* rule\n# heading")
     coded("codes", "define", "spare", "no case bears it")

@@ -156,6 +156,15 @@ def test_what_was_relabelled_since_is_not_taken_back(two: Workspace) -> None:
     assert labels(two, "kb42", "miss") == ("out-of-date", "路由")
 
 
+def test_a_change_is_taken_back_where_a_run_went_with_its_reviews(two: Workspace) -> None:
+    two.coding.rename("out-of-date", "stale")
+    two.remove(["kb43"], with_reviews=True)
+    two.coding.undo()
+    assert labels(two, "kb42", "miss") == ("out-of-date", "路由")
+    assert two.coding.book().runs == ("kb42",)
+    assert two.upkeep.check().faults == ()
+
+
 def test_the_undo_of_verdicts_leaves_the_codebook_alone(two: Workspace) -> None:
     two.tag("kb42", ["gold"], "refusal")
     two.coding.rename("out-of-date", "stale")

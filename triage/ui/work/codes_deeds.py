@@ -186,12 +186,12 @@ class CodesDeeds:
         if not changes:
             self._screen.say("the codebook has no change to take back")
             return
-        said = "".join(text for text, _ in said_of(changes[0], _LINE)[1:])
+        said = "".join(text for text, _ in said_of(changes[0], _LINE, whole=True)[1:])
         dialog = Decide("take the newest change back?", f"{said}.", [("y", "take it back")])
         if await self._show(dialog) == "y":
             await self._done(self._workspace.coding.undo, "taking it back")
 
     async def history(self, code: Code | None) -> None:
         """Every change of the book."""
-        lines = ["".join(text for text, _ in said_of(one, _LINE)) for one in self._screen.changes]
+        lines = ["".join(text for text, _ in said_of(one, _LINE, whole=True)) for one in self._screen.changes]
         await self._show(Listing("changes of the codebook", lines or ["none yet"]))
