@@ -6,7 +6,10 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from msgspec import DecodeError, Struct
+from msgspec.json import decode
 
 from triage.formats.mapping import FieldMap
 from triage.formats.parse import Broken, parse
@@ -17,6 +20,13 @@ from triage.metrics.outcome import needs_arbitration
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
     from triage.store import Store
+
+
+class _Judged(Struct):
+    """The one field of a record that counts here."""
+
+    judges: Any = None
+
 
 KEPT = 16
 """Runs of which the answer is kept: their records do not change while a revision stands."""
@@ -67,13 +77,21 @@ def _judged(
             if word is not None and word not in raw:
                 continue
             try:
-                record = parse(raw)
-                value = (field_map.apply(record) if mapping else record).get(_FIELD)
+                value = field_map.apply(parse(raw)).get(_FIELD) if mapping else _alone(raw)
                 read = [] if value is None else judges(value, _unheard)
             except (Broken, Unreadable):
                 continue
             if len(read) > 1:
                 yield pk, [one.get("scores", {}) for one in read]
+
+
+def _alone(raw: str) -> Any:
+    """What a record says of its judges, without the rest of it."""
+    try:
+        return decode(raw, type=_Judged).judges
+    except (DecodeError, UnicodeEncodeError):
+        # What only the patient parser reads: lone surrogates, numbers beyond all bounds.
+        return parse(raw).get(_FIELD)
 
 
 def _unheard(where: str, reason: str) -> None:

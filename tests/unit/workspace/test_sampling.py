@@ -265,3 +265,16 @@ def test_uncertain_cases_are_taken_first_under_a_cap(workspace: Workspace, tmp_p
     drawn = workspace.sampling.preview("odd", rule)
     assert {"案01", "案02"} < set(ids(drawn)) and drawn.n == 3
     assert drawn.must[0].left_out == 2
+
+
+def test_judges_of_a_record_that_strict_parsers_refuse_are_read(workspace: Workspace, tmp_path: Path) -> None:
+    cases = [
+        judged(0, {"clarity": 5}, {"clarity": 1}) | {"own": float("nan")},
+        judged(1, {"clarity": 5}, {"clarity": 1}) | {"own": "\ud800"},
+        judged(2, {"clarity": float("nan")}, {"clarity": 1}),
+    ]
+    path = tmp_path / "odd.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in cases), encoding="utf-8")
+    load(workspace, path)
+    (run,) = workspace.runs()
+    assert found(workspace, run.id) == ["案00", "案01"]
