@@ -23,5 +23,5 @@ READING_FOOT = (
     "unfold:whole texts",
 )  # fmt: skip
 """In the footer while a case is in hand."""
-READ_FOOT = ("reading.pause", "undo", "reading.again", "help", "quit")
+READ_FOOT = ("reading.pause:back", "undo", "reading.again", "help", "quit")
 """In the footer where no case is handed out."""
