@@ -12,6 +12,7 @@ from screen_help import HOSTILE, settle, text_of
 from triage.models.reading import Progress
 from triage.ui.app import TriageApp
 from triage.ui.screens.dialogs import Decide
+from triage.ui.screens.reading import ReadingScreen
 from triage.ui.screens.review import begin_at
 from triage.ui.widgets.review_model import lasts
 from triage.workspace import Workspace
@@ -205,3 +206,27 @@ async def test_marked_cases_are_what_is_handed_out_under_is_marked(
         await open_review(pilot)
         row = next(line for line in text_of(app).splitlines() if line.startswith(f">{NAME}"))
         assert "0 of 2 " in row
+
+
+async def test_a_command_begins_to_read_a_sample_at_once_and_blind(workspace: Workspace) -> None:
+    drawn(workspace)
+    app = TriageApp(workspace, review=("now", NAME, True))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot, lambda: isinstance(app.screen, ReadingScreen) and "asked" in text_of(app))
+        assert app.screen.blind and "1 retrieval       2 ranking" not in text_of(app)
+        await pilot.press("escape")
+        await settle(pilot, lambda: "0 of 10" in text_of(app))
+        assert review_of(pilot).entry.sample.name == NAME
+        await pilot.press("escape")
+        await settle(pilot, lambda: app.screen is app.triage)
+        assert app.triage.run_shown.id == "now"
+
+
+async def test_reading_typed_ahead_begins_when_the_samples_are_here(
+    app: TriageApp, workspace: Workspace
+) -> None:
+    drawn(workspace)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("V", "enter")
+        await settle(pilot, lambda: isinstance(app.screen, ReadingScreen))

@@ -230,7 +230,10 @@ class ReviewScreen(OverScreen):
 
     def action_review_read(self, blind: bool) -> None:
         """Read the sample under the cursor, one case at a time."""
-        if self.entry is None:
+        if not self._there:
+            # Typed ahead of the list: it begins when that is here.
+            self._begin, self._blind = True, self._blind or blind
+        elif self.entry is None:
             self.say(f"no sample to read: {self.keys['review.new']} draws one")
         else:
             self.do(self._deeds.read(self.entry, blind or self._blind))
