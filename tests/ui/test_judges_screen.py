@@ -201,3 +201,18 @@ async def test_a_run_without_scores_says_what_would_fill_it(workspace: Workspace
         await pilot.press("f", "f", "enter", "m", "c")
         await settle(pilot)
         assert isinstance(app.screen, JudgesScreen)
+
+
+async def test_where_good_begins_on_peoples_scale_is_asked_for(scored: Workspace) -> None:
+    app = TriageApp(scored)
+    async with app.run_test(size=(100, 30)) as pilot:
+        made = await open_judges(pilot, "t")
+        assert "verdicts say what is bad" in text_of(app)
+        made.change(people="labels.human.median")
+        await settle(pilot, lambda: made.found is not None and made.found.question.people is not None)
+        await pilot.press("t")
+        await settle(pilot)
+        await pilot.press("backspace", "3", "enter")
+        await settle(pilot, lambda: made.found is not None and made.found.question.good == 3)
+        await settle(pilot)
+        assert "labels.human.median >= 3" in text_of(app)

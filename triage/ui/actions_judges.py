@@ -25,7 +25,7 @@ JUDGES: tuple[Action, ...] = (
            "where the records have each person's own number", "judges", "look", "raters"),
     Action("judges.second", ("o",), "screen.judges_choose('second')", "another score to hold it against",
            "judges", "look", "other judge", "other"),
-    Action("judges.good", ("g",), "screen.judges_choose('good')", "people's number from which on it is good",
+    Action("judges.good", ("t",), "screen.judges_choose('good')", "people's number from which on it is good",
            "judges", "look"),
     Action("judges.whole", ("s",), "screen.judges_whole", "the sample alone, or the whole run", "judges",
            "look"),

@@ -83,8 +83,8 @@ TASKS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "disputes": (
         ("see why they differ", "the readings stand side by side over the case: verdict, labels, note, time"),
         ("decide", "a verdict's digit, then the reason; every reading stays as it was given"),
-        ("take a decision back", "{undo}: it is a dispute again; {disputes.view} shows what is settled, and a "
-         "digit there decides anew"),
+        ("take a decision back", "{undo}: it is a dispute again; {disputes.view} shows what is settled, and "
+         "a digit there decides anew"),
     ),
     "reviewed": (
         ("know how often the run fails", "the first line: estimated from the sample, each stratum by its "
@@ -101,9 +101,9 @@ TASKS: Mapping[str, tuple[tuple[str, str], ...]] = {
          "them"),
         ("see where it fails", "{judges.part} to where it fails: kinds of cases that it gets wrong more "
          "often than the rest"),
-        ("hold it against ratings in the records", "{judges.people} takes a number of theirs in place of "
+        ("hold it against ratings", "{judges.people} takes a number of the records in place of "
          "verdicts, {judges.ratings} each person's own: how well people agree is the measure for a judge"),
-        ("find what two judges differ over", "{judges.part} to judges: {judges.open} opens the cases that a "
+        ("find where judges differ", "{judges.part} to judges: {judges.open} opens the cases that a "
          "person must settle"),
     ),
     "agreement": (
