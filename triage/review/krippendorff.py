@@ -4,9 +4,9 @@ Alpha-Reliability").
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from random import Random
 from typing import Any, Literal
 
 ROUNDS = 1000
@@ -94,7 +94,7 @@ def alpha_interval(
     kinds = sorted(pairable, key=repr)
     weights = [pairable[kind] for kind in kinds]
     rounds = max(min(rounds, MOST_DRAWS // n), min(rounds, 200))
-    chance = random.Random(seed)
+    chance = Random(seed)
     found = sorted(
         value
         for _ in range(rounds)
