@@ -95,8 +95,8 @@ def test_in_a_narrow_window_two_verdicts_stand_in_a_row(cells: int) -> None:
     assert all(f" {word}" in text for word in ("1 retrieval", "5 other", "9 test set", "0 fine", "l labels"))
     if cells >= 80:
         assert all(meaning.short in text for meaning in GUIDE)
-    (single,) = flat(Told(), KEYS, INK, 80, 1)
-    assert length(single) <= 80 and "0 fine" in "".join(part for part, _ in single)
+    (single,) = flat(Told(), KEYS, INK, cells, 1)
+    assert length(single) <= cells and "0 fine" in "".join(part for part, _ in single)
 
 
 def progress(**changes: int | float | None) -> Progress:

@@ -23,6 +23,11 @@ COLUMNS = 2
 _INDENT, _NAME, _NOTE = 3, 10, 3
 """Cells before a meaning, cells of a verdict's name in a row, and most lines of the note."""
 Row = list[Part]
+_SHORT = {
+    "retrieval": "retr", "ranking": "rank", "refusal": "refu", "citation": "cite", "other": "other",
+    "test set": "set", "fine": "fine",
+}  # fmt: skip
+"""Names where even one row has no room for them."""
 
 
 class Told(Struct, frozen=True):
@@ -123,10 +128,10 @@ def flat(told: Told, keys: Mapping[str, str], ink: Palette, cells: int, rows: in
     """The guide as rows: two verdicts in a row with their meaning in short; in one row the names alone."""
     ground = ink("text", "bg")
     if rows < (len(GUIDE) + 1) // COLUMNS:
-        parts: Row = []
-        for meaning in GUIDE:
-            parts += [*_sign(meaning, keys, ink), (" ", ground)]
-        return [parts]
+        names = [_sign(meaning, keys, ink) for meaning in GUIDE]
+        if sum(length(name) + 1 for name in names) > cells:
+            names = [[key, (_SHORT[word], style)] for key, (word, style) in names]
+        return [[part for name in names for part in (*name, (" ", ground))]]
     column = cells // COLUMNS
     made: list[Row] = []
     high = (len(GUIDE) + 1) // COLUMNS
