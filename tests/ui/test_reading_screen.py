@@ -516,3 +516,20 @@ async def test_quitting_lets_others_have_the_case_at_once(
         await pilot.pause(0.3)
     handed = other.queue.next("now", NAME)
     assert not isinstance(handed, str) and handed.case_id == order[0]
+
+
+async def test_a_verdict_is_taken_back_although_the_second_reader_has_given_his(
+    app: TriageApp, workspace: Workspace, other: Workspace
+) -> None:
+    order = draw(workspace)
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await open_reading(pilot, app)
+        await press(pilot, app, "1")
+        other.queue.open("now", NAME, order[0])
+        other.queue.give("now", NAME, order[0], "refusal", note="secret")
+        await press(pilot, app, "u")
+        text = text_of(app)
+        assert screen.hand.case_id == order[0], text
+        # What stands on the case now is the other's word.
+        assert "refusal" not in text.splitlines()[1] and "secret" not in text
+        assert verdict_of(other, order[0]) == "refusal"
