@@ -42,10 +42,14 @@ class JudgedCase(NamedTuple):
 
 
 def number(value: Any) -> float | None:
-    """A number as a file has it; a truth is none."""
+    """A number as a file has it; a truth is none, nor is what no float can hold."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value) if isfinite(value) else None
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return found if isfinite(found) else None
 
 
 def finite(values: Mapping[str, Any]) -> dict[str, float]:

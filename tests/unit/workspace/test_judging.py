@@ -206,3 +206,18 @@ def test_the_cases_behind_the_numbers_of_real_answers(mtrag: Workspace) -> None:
     scope = Scope("gpt-4o", text=made.missed_query)
     assert len(mtrag.case_keys(scope)) == 19
     assert len(mtrag.judging.differ(Scope("gpt-4o"), QUESTION, "a2", "a6")) == 107 - 48
+
+
+def test_what_no_number_is_does_not_count(tmp_path: Path) -> None:
+    people: list[Any] = [4, 2, 10**400, True, "4", None, float("nan"), [4], {"a": 4}]
+    path = tmp_path / "odd.jsonl"
+    lines = [json.dumps(_record(at, 4, labels={"human": value, "raw": {"a": value}})) + "\n"
+             for at, value in enumerate(people)]  # fmt: skip
+    path.write_text("".join(lines), "utf-8")
+    made = Workspace(tmp_path / "odd.db", Settings(), reviewer="wei")
+    made.ingest([path])
+    asked = JudgeQuestion(people="labels.human", ratings="labels.raw")
+    report = made.judging.report(Scope("odd"), asked)
+    assert report.calibration is not None and report.calibration.n == 2
+    assert report.raters is not None and (report.raters.ratings, report.raters.alpha) == (2, None)
+    made.close()
