@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from triage.metrics.registry import METRICS
-from triage.store.filter import FIELDS, STATES, describe, metric_fields
+from triage.store.filter import FIELDS, STATES, describe, functions, match, metric_fields
 from triage.store.filter.dates import stretch
 
 PRODUCT = """id query raw_query answer note evidence topic query_type domain difficulty source kb_version
@@ -19,15 +19,22 @@ confidence check mismatch verdict label reviewer reviewed_at sample high_risk in
 tokens""".split()
 
 
+def _new_zone() -> None:
+    """Let local dates mean something else; a program's zone stays, so what was read of them is kept."""
+    time.tzset()
+    match.test.cache_clear()
+    functions._within.cache_clear()
+
+
 @pytest.fixture
 def shanghai(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     if not hasattr(time, "tzset"):
         pytest.skip("this system can't change its time zone")
     monkeypatch.setenv("TZ", "Asia/Shanghai")
-    time.tzset()
+    _new_zone()
     yield
     monkeypatch.undo()
-    time.tzset()
+    _new_zone()
 
 
 def test_every_name_that_is_promised_is_a_field() -> None:
