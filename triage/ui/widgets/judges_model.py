@@ -222,7 +222,7 @@ def worth(alpha: float | None) -> str:
         return "undefined"
     if alpha >= USABLE:
         return "usable"
-    return "tentative" if alpha >= TENTATIVE else "mend the guide before the numbers"
+    return "tentative" if alpha >= TENTATIVE else "mend the guide first"
 
 
 def _shift(value: float | None) -> str:
