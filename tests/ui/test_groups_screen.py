@@ -95,6 +95,17 @@ async def test_marks_from_before_do_not_join_a_group(failing: Workspace) -> None
         assert screen.cases.marked.hidden == 0
 
 
+async def test_who_opens_a_group_is_told_that_some_of_it_is_judged(failing: Workspace) -> None:
+    failing.tag("fails", ["C02"], "test-set")
+    app = TriageApp(failing)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await open_groups(pilot, "enter")
+        await settle(pilot, lambda: "1 of 3 cases judged before   x lets one go" in text_of(app))
+        await pilot.press("down", "x", "1")
+        await settle(pilot)
+    assert failing.run_view(Scope("fails")).verdicts == {"retrieval": 2, "test-set": 1}
+
+
 async def test_a_judged_group_rests_and_comes_back_with_the_view(failing: Workspace) -> None:
     failing.tag("fails", ["C01", "C02", "C03"], "retrieval")
     app = TriageApp(failing)

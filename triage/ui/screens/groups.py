@@ -202,6 +202,15 @@ class GroupsScreen(OverScreen):
         triage.cases.unmark()
         triage.selection.change(drill=future.result().drill)
         triage.action_mark("all")
+        if group.judged:
+            count = f"{group.judged:,} of {number_of(group.cases, 'case')}"
+            triage.speech.tell(
+                [
+                    (f"{count} judged before   ", "text"),
+                    (self.keys["mark"], "focus bold"),
+                    (" lets one go", "muted"),
+                ]
+            )
         self.dismiss(None)
 
     def action_groups_view(self) -> None:
