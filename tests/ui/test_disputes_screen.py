@@ -191,3 +191,17 @@ async def test_no_doubtful_sign_stands_left_of_another_reading(
         await open_review(pilot, "d")
         line = next(line for line in text_of(app).splitlines() if "不对" in line)
         assert {sign for sign in line if unicodedata.east_asian_width(sign) == "A"} == set()
+
+
+async def test_of_many_readers_each_is_seen(workspace: Workspace, app: TriageApp) -> None:
+    drawn(workspace, readings=6)
+    names = ("ann", "ben", "cai", "dee", "eva", "fay")
+    for at, name in enumerate(names):
+        one = Workspace(workspace.database, workspace.settings, reviewer=name)
+        one.queue.open("now", NAME, "C01")
+        one.queue.give("now", NAME, "C01", "retrieval" if at % 2 else "ranking", note="很长的说明。" * 40)
+        one.close()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await open_review(pilot, "d")
+        text = text_of(app)
+        assert all(name in text for name in names) and "asked" in text

@@ -131,8 +131,14 @@ class Readings(Widget):
         if self.dispute is None:
             return []
         rows = self.screen.size.height
-        notes = next(most for least, most in NOTES if rows >= least)
-        return side_by_side(self.dispute, cells, notes)
+        most = next(most for least, most in NOTES if rows >= least)
+        lines: list[list[Said]] = []
+        # Where many have read a case, a line of each note is better than some of the readers alone.
+        for notes in range(most, 0, -1):
+            lines = side_by_side(self.dispute, cells, notes)
+            if len(lines) + 2 <= rows // 2:
+                break
+        return lines
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """A blank line, the readings, a blank line."""
