@@ -6,6 +6,10 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+MOST_COMPARED = 20_000
+"""Cases of one rule, without a document in common, whose queries are held against each other; the first in
+the file. More would take minutes.
+"""
 Role = Literal["missing", "expected", "cited", "clash", "unknown", "error"]
 """What a mark is to its case: an expected document that was not retrieved, an expected one, one that a
 sentence cites and clashes with, how it clashes, a citation that names nothing, the words of an error.

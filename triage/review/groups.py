@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from math import ceil
 
 from triage.errors import Stopped
-from triage.models.groups import Failure, Proposal, Role
+from triage.models.groups import MOST_COMPARED, Failure, Proposal, Role
 from triage.similar import LEAST, grams, normal
 
 ROLES: tuple[Role, ...] = ("error", "unknown", "cited", "clash", "expected")
@@ -55,7 +55,8 @@ def propose(failures: Sequence[Failure], stopped: Callable[[], bool] = lambda: F
                 Proposal(f"{reason}\t{role}\t{name}", "mark", failure_class, reason, tuple(some), role, name)
                 for name, some in marked.items()
             )
-        alike, left = _by_query(failures, left, stopped)
+        alike, unlike = _by_query(failures, left[:MOST_COMPARED], stopped)
+        left = [*unlike, *left[MOST_COMPARED:]]
         found.extend(
             Proposal(
                 f"{reason}\tqueries\t{failures[some[0]].id}", "queries", failure_class, reason, tuple(some),

@@ -87,6 +87,16 @@ def test_no_query_that_is_alike_is_overlooked() -> None:
     assert len(found) > 5
 
 
+def test_of_very_many_cases_of_one_rule_the_first_are_compared_and_none_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("triage.review.groups.MOST_COMPARED", 4)
+    cases = [failing(at, "退款多久到账") for at in range(7)]
+    first, last = propose(cases)
+    assert (first.kind, first.members) == ("queries", (0, 1, 2, 3))
+    assert (last.kind, last.members) == ("rule", (4, 5, 6))
+
+
 def test_it_is_given_up_when_it_is_told_to() -> None:
     with pytest.raises(Stopped):
         propose([failing(at, f"question {at}") for at in range(5)], lambda: True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from textual.strip import Strip
 
-from triage.models.groups import Group, Grouped
+from triage.models.groups import MOST_COMPARED, Group, Grouped
 from triage.plain import cut, fit, one_line, preview, width
 from triage.ui.palette import LAYER_DIGITS, LAYER_WORDS, Palette
 from triage.ui.text import wrap
@@ -118,6 +118,8 @@ def told_of(group: Group, cells: int, keys: Mapping[str, str]) -> list[Words]:
         why = f"their queries are like that of {group.first}, the least by {least} of 1"
     elif group.kind == "rule":
         why = "nothing but the rule: their documents and their queries differ"
+        if group.cases > MOST_COMPARED:
+            why = f"nothing but the rule; of so many only {MOST_COMPARED:,} queries were compared"
     else:
         why = {
             "missing": "the same expected document was not retrieved",
