@@ -180,15 +180,17 @@ class Connection:
             self.notices.append(f"the journal mode could not be changed to {wanted}: {error}")
 
     def _migrate(self, version: int) -> None:
-        if version:
-            backup = self._backup(version)
+        backup = None
+        with self.write(durable=True):
+            # Another process may have done it while this one waited.
+            if self._number("user_version") == version:
+                # Within the transaction, so that nothing is written between the copy and the migration.
+                backup = self._backup(version) if version else None
+                migrate(self.sql)
+        if backup is not None:
             self.notices.append(
                 f"the database was migrated to schema {SCHEMA_VERSION}; the old one is {backup.name}"
             )
-        with self.write(durable=True):
-            # Another process may have done it while this one waited.
-            if self._number("user_version") < SCHEMA_VERSION:
-                migrate(self.sql)
 
     def _backup(self, version: int) -> Path:
         target = self.path.with_name(f"{self.path.name}.schema{version}.backup")
@@ -196,12 +198,25 @@ class Connection:
         while target.exists():
             number += 1
             target = self.path.with_name(f"{self.path.name}.schema{version}.backup{number}")
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        copy = sqlite3.connect(target, isolation_level=None)
+        half = self.path.with_name(f".{target.name}.{os.getpid()}.half")
         try:
-            self.sql.backup(copy)
+            os.close(os.open(half, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
+            # SQLite copies nothing through a connection that is in a write transaction.
+            with (
+                contextlib.closing(self._connect()) as source,
+                contextlib.closing(sqlite3.connect(half, isolation_level=None)) as copy,
+            ):
+                source.backup(copy)
+            half.replace(target)
+        except OSError as error:
+            raise DatabaseProblem(
+                "cannot back up the database before it is migrated",
+                f"{target}: {error.strerror}",
+                "make its folder writable; the file was left alone",
+            ) from error
         finally:
-            copy.close()
+            with contextlib.suppress(OSError):
+                half.unlink()
         return target
 
     def _told(self, error: sqlite3.Error) -> TriageError | sqlite3.Error:

@@ -11,6 +11,8 @@ import sqlite3
 from functools import partial
 from typing import TYPE_CHECKING
 
+from triage.store.schema_review import READINGS_KEPT, REVIEW
+
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
@@ -296,69 +298,6 @@ _CHECKS = (
 # The smallest number of attempts at a case, 0 where there are none; NULL: nobody looked.
 _ATTEMPTS = ("ALTER TABLE revisions ADD COLUMN fewest_attempts INTEGER",)
 
-_REVIEW = (
-    "ALTER TABLE events ADD COLUMN sample TEXT",
-    "ALTER TABLE events ADD COLUMN reason TEXT",
-    "ALTER TABLE events ADD COLUMN seconds REAL",
-    "ALTER TABLE reviews_now ADD COLUMN arbitrated INTEGER NOT NULL DEFAULT 0",
-    """CREATE TABLE samples (
-        pk INTEGER PRIMARY KEY AUTOINCREMENT,
-        run_id TEXT NOT NULL,
-        name TEXT NOT NULL,
-        revision INTEGER NOT NULL,
-        dataset TEXT,
-        rule TEXT NOT NULL,         -- JSON: how it was drawn, its seed among it
-        drawn TEXT NOT NULL,        -- JSON: strata, what was left out, what it can claim
-        readings INTEGER NOT NULL,  -- readings that each case is to have
-        reviewer TEXT NOT NULL,
-        at TEXT NOT NULL,
-        UNIQUE (run_id, name)
-    )""",
-    """CREATE TABLE sample_cases (
-        sample INTEGER NOT NULL,
-        case_id TEXT NOT NULL,
-        place INTEGER NOT NULL,     -- 0-based, shuffled by the seed
-        stratum INTEGER NOT NULL,
-        must INTEGER NOT NULL,
-        readings INTEGER NOT NULL,
-        PRIMARY KEY (sample, case_id)
-    ) WITHOUT ROWID""",
-    # A slot is one reading of a case: its reader has it in hand, or has given the verdict of `batch`.
-    """CREATE TABLE slots (
-        sample INTEGER NOT NULL,
-        case_id TEXT NOT NULL,
-        slot INTEGER NOT NULL,      -- 1 to the readings that the case is to have
-        reviewer TEXT NOT NULL,
-        sitting TEXT NOT NULL,
-        at TEXT NOT NULL,
-        batch TEXT,                 -- NULL: in hand
-        PRIMARY KEY (sample, case_id, slot),
-        UNIQUE (sample, case_id, reviewer)
-    ) WITHOUT ROWID""",
-    """CREATE TRIGGER slots_are_counted BEFORE INSERT ON slots
-        WHEN NEW.slot < 1 OR NEW.slot > coalesce((SELECT readings FROM sample_cases
-            WHERE sample = NEW.sample AND case_id = NEW.case_id), 0)
-        BEGIN SELECT RAISE(ABORT, 'a case has no more readings than its sample gives it'); END""",
-    """CREATE TABLE codes (
-        name TEXT PRIMARY KEY,
-        definition TEXT NOT NULL,
-        examples TEXT NOT NULL,     -- JSON list of [run id, case id]
-        reviewer TEXT NOT NULL,
-        at TEXT NOT NULL
-    ) WITHOUT ROWID""",
-    """CREATE TABLE code_changes (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        kind TEXT NOT NULL,         -- define, rename, merge, split, forget
-        names TEXT NOT NULL,        -- JSON list: labels before
-        into_names TEXT NOT NULL,   -- JSON list: labels after
-        detail TEXT NOT NULL,       -- JSON object: definitions, cases that were relabelled
-        reviewer TEXT NOT NULL,
-        at TEXT NOT NULL
-    )""",
-    """CREATE TRIGGER code_changes_only_grow BEFORE UPDATE ON code_changes
-        BEGIN SELECT RAISE(ABORT, 'the history of labels is append-only'); END""",
-)
-
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("runs_and_cases", _RUNS_AND_CASES),
     ("measures", _MEASURES),
@@ -368,7 +307,8 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("order", _ORDER),
     ("checks", _CHECKS),
     ("attempts", _ATTEMPTS),
-    ("review", _REVIEW),
+    ("review", REVIEW),
+    ("readings_kept", READINGS_KEPT),
 )
 """Name and statements of every step, oldest first."""
 
@@ -390,10 +330,15 @@ def migrate(connection: sqlite3.Connection, upto: int = SCHEMA_VERSION) -> None:
     # Imported here because a current database needs none of it, and a start must be quick.
     from sqlite_utils import Database, Migrations
 
+    from triage.store.standing import resettle
+
     migrations = Migrations("triage")
     for name, statements in STEPS[:upto]:
         step = partial(_run, statements)
         migrations(name=name)(step)  # type: ignore[type-var]
     migrations.apply(Database(connection, execute_plugins=False))
+    if upto == SCHEMA_VERSION:
+        # An older program may have called a case disputed on which most reviewers agree.
+        resettle(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {upto}")

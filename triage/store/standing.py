@@ -255,6 +255,17 @@ def recompute(sql: sqlite3.Connection, run_id: str, case_ids: Iterable[str], rev
     keep(sql, stand(sql, run_id, case_ids, rev))
 
 
+def resettle(sql: sqlite3.Connection) -> None:
+    """Write anew what the events of disputed cases add up to, by the rule that now holds. Call inside a write
+    transaction.
+    """
+    cases: dict[str, list[str]] = {}
+    for run_id, case_id in sql.execute("SELECT run_id, case_id FROM reviews_now WHERE disputed = 1"):
+        cases.setdefault(run_id, []).append(case_id)
+    for run_id, case_ids in cases.items():
+        recompute(sql, run_id, case_ids, None)
+
+
 def review(sql: sqlite3.Connection, run_id: str, case_id: str, rev: int | None) -> Review | None:
     """What the events on a case add up to, as kept; `stale` against the record at revision `rev`."""
     row = sql.execute(
