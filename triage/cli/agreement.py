@@ -44,9 +44,13 @@ def agreement_command(
         raise UsageError("--all takes every run", "leave RUN, --sample and --judge out")
     session = Session(given)
     if every:
+        # With nothing loaded it says so, as it does of the latest run.
+        session.run(None)
         for one in session.workspace.runs():
             session.check(one)
-        found = session.workspace.agreeing.of(None, text=query or text or "", literal=text is not None)
+        found = session.workspace.agreeing.of(
+            None, text=query if text is None else text, literal=text is not None
+        )
         print_agreement(found, format)
         return session.exit_code
     chosen = session.run(run)

@@ -10,7 +10,7 @@ from triage.cli.options import db_option, format_option, reviewer_option
 from triage.cli.output import emit, emit_json, say, sentence, table
 from triage.cli.session import Session
 from triage.cli.words import when
-from triage.errors import UsageError
+from triage.errors import TriageError, UsageError
 from triage.workspace.reviews import counted
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def show_command(label: str, format: str, **given: Any) -> int:
     session, coding = _coding(given)
     code, history = coding.book().named(label), coding.history(label)
     if code is None and not history:
-        raise UsageError("no such label", label, "triage codes lists them")
+        raise TriageError("no such label", label, "triage codes lists them")
     cases = coding.bearers(label, CASES) if code is not None and code.total else []
     if format == "json":
         emit_json(

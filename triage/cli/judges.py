@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -45,11 +46,23 @@ def judge_asked(given: Mapping[str, Any]) -> JudgeQuestion | None:
     """The question that a command's options ask of judges; None where none of them is given.
 
     Raises:
-        UsageError: `--good` without `--people`.
+        UsageError: an option is empty, `--good` is without `--people` or no number, `--second` is without
+            `--judge` or the same score.
     """
     asked = {name: given[name] for name in _OURS if given.get(name) is not None}
     if not asked:
         return None
+    for name in _OURS:
+        if not str(asked.get(name, name)).strip():
+            raise UsageError(f"--{name} is empty", "", "triage agreement --help")
+    if "second" in asked and "judge" not in asked:
+        raise UsageError(
+            "--second is another judge's score", asked["second"], "name the first with --judge KEY"
+        )
+    if "second" in asked and asked["second"] == asked["judge"]:
+        raise UsageError("--second is the judge itself", asked["second"], "name another score")
+    if not isfinite(asked.get("good", 0)):
+        raise UsageError("--good takes a number", str(asked["good"]))
     if "good" in asked and "people" not in asked:
         raise UsageError("--good is people's number", "", "name it with --people PATH")
     return JudgeQuestion(**asked)

@@ -60,13 +60,32 @@ def _k(word: str) -> int:
     return number
 
 
+def _one_text(ctx: click.Context, option: click.Parameter, word: str | None) -> str | None:
+    """The word as it is, unless the other of --filter and --text is given too: one would go unheard."""
+    ours = ctx.meta.setdefault("triage.selection", {})
+    if word != option.get_default(ctx):
+        ours[option.name] = word
+    if len(ours) > 1:
+        raise UsageError("--filter or --text", "both select cases", "give one of them")
+    return word
+
+
 k_option = click.option("--k", type=_k, metavar="N", help="K of the @K metrics. Default: the run's own.")
 filter_options = stack(
     click.option(
-        "--filter", "query", default="", metavar="QUERY", help="Only cases that match, as in the app."
+        "--filter",
+        "query",
+        default="",
+        metavar="QUERY",
+        callback=_one_text,
+        help="Only cases that match, as in the app.",
     ),
     click.option(
-        "--text", default=None, metavar="TEXT", help="Only cases that hold this text, taken literally."
+        "--text",
+        default=None,
+        metavar="TEXT",
+        callback=_one_text,
+        help="Only cases that hold this text, taken literally.",
     ),
 )
 mouse_option = click.option(

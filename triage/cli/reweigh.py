@@ -45,8 +45,10 @@ def reweigh_command(runs: tuple[str, ...], target: str | None, format: str, **gi
 
     Prints what would hold, and the lines for a settings file; nothing is changed without --write.
     """
-    from triage.workspace.reweighing import settings_file, write
+    from triage.workspace.reweighing import in_effect, settings_file, write
 
+    if target is not None and target != _HERE and Path(target).suffix != ".toml":
+        raise UsageError("--write takes a settings file", target, "its name ends with .toml")
     session = Session(given)
     found = session.workspace.reweighing.proposal([session.run(run).id for run in runs])
     if format == "json":
@@ -57,8 +59,6 @@ def reweigh_command(runs: tuple[str, ...], target: str | None, format: str, **gi
     if target is None:
         return session.exit_code
     path = settings_file() if target == _HERE else Path(target)
-    if path.suffix != ".toml":
-        raise UsageError("--write takes a settings file", target, "its name ends with .toml")
     if not found.proposed:
         say(f"{path} stays as it is: nothing is proposed that would change anything")
         return session.exit_code
@@ -66,6 +66,9 @@ def reweigh_command(runs: tuple[str, ...], target: str | None, format: str, **gi
     say(f"wrote {path}: {', '.join(_change(each) for each in found.weights if each.changes)}")
     for one in found.turned:
         say(f"{one.run}: {_turned(one.no_longer, one.newly)}")
+    if not in_effect(path):
+        say(f"{path} does not hold here: triage reads {settings_file()}")
+        return session.exit_code
     say("cases are judged anew when a run is next opened; an app that is open takes it at once")
     return session.exit_code
 

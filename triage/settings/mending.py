@@ -83,9 +83,13 @@ def _with_entry(text: str, key: tuple[str, ...], value: float, end: str) -> str:
     last = head
     while last < len(lines) and not _HEADER.match(lines[last]):
         last += 1
+    if last < len(lines):
+        # What is said right above the next table is said of it.
+        while last > head and lines[last - 1].lstrip().startswith("#"):
+            last -= 1
     while last > head and not lines[last - 1].strip():
         last -= 1
-    if last == len(lines) and not lines[-1].endswith("\n"):
-        return "\n".join([*lines, f"{entry}{end}"])
+    if last == len(lines):
+        return f"{text}{end}{entry}{end}"
     lines.insert(last, f"{entry}{tail}")
     return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -127,6 +128,13 @@ def settings_file() -> Path:
     return places()[-1]
 
 
+def in_effect(path: Path) -> bool:
+    """Is a settings file one of those that hold here?"""
+    from triage.settings import places
+
+    return os.path.realpath(path) in {os.path.realpath(each) for each in places()}
+
+
 def write(proposal: Reweigh, path: Path) -> None:
     """Put what is proposed into the `confidence` table of a settings file; its other bytes stay.
 
@@ -141,7 +149,11 @@ def write(proposal: Reweigh, path: Path) -> None:
 
     project = path.name == "pyproject.toml"
     try:
-        data = path.read_bytes() if path.exists() else b""
+        there = path.exists()
+        if there and not path.stat().st_mode & 0o222:
+            # Its folder would let it be replaced, but whoever took that right away meant something by it.
+            raise TriageError("can't write the settings", f"{path} is read-only", "let it be written first")
+        data = path.read_bytes() if there else b""
         mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
         text = data.removeprefix(mark).decode("utf-8")
         text = with_entries(text, (*(PROJECT if project else ()), "confidence"), proposal.proposed)

@@ -68,7 +68,7 @@ def test_labels_are_renamed_merged_split_and_taken_back_from_the_command_line(co
         (("define", "过期", "--example", "a-E1"), 2, "RUN:CASE"),
         (("define", "过期", "--example", "a:E9"), 1, "no such case"),
         (("forget", "过期"), 1, "in use"),
-        (("show", "nowhere"), 2, "no such label"),
+        (("show", "nowhere"), 1, "no such label"),
         (("undo",), 1, "nothing to take back"),
     ],
 )

@@ -103,3 +103,53 @@ def test_without_runs_or_verdicts_it_says_so(place: Path, triage: Call) -> None:
     (place / "one.jsonl").write_text(_record(1), "utf-8")
     done = triage("reweigh", "--db", "t.db", "one.jsonl")
     assert done.code == 0 and "nothing to weigh" in done.out
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("[confidence]\r\nok = 0.5", "[confidence]\r\nok = 0.5\r\nRULE\r\n"),
+        (
+            "[confidence]\nok = 0.5\n\n# of keys\n[keys]\n",
+            "[confidence]\nok = 0.5\nRULE\n\n# of keys\n[keys]\n",
+        ),
+        ("[confidence]\n# by us\n\n[keys]\n", "[confidence]\n# by us\nRULE\n\n[keys]\n"),
+        ("[confidence] # by us", "[confidence] # by us\nRULE\n"),
+    ],
+)
+def test_an_entry_stands_where_a_person_would_put_it(
+    before: str, after: str, run: str, place: Path, triage: Call
+) -> None:
+    path = place / "triage.toml"
+    path.write_bytes(before.encode())
+    assert triage("reweigh", "--db", "t.db", "--write").code == 0
+    assert path.read_bytes().decode() == after.replace("RULE", "expected_below_rank1 = 0.32")
+
+
+def test_a_read_only_file_stays(run: str, place: Path, triage: Call) -> None:
+    path = place / "triage.toml"
+    path.write_text("# ours\n", "utf-8")
+    path.chmod(0o444)
+    done = triage("reweigh", "--db", "t.db", "--write")
+    assert done.code == 1 and "triage.toml is read-only" in done.err
+    assert path.read_text("utf-8") == "# ours\n"
+
+
+def test_a_link_stays_a_link(run: str, place: Path, triage: Call) -> None:
+    (place / "real.toml").write_text("# ours\n", "utf-8")
+    (place / "triage.toml").symlink_to("real.toml")
+    done = triage("reweigh", "--db", "t.db", "--write")
+    assert done.code == 0 and "does not hold here" not in done.err
+    assert (place / "triage.toml").is_symlink()
+    assert "expected_below_rank1 = 0.32" in (place / "real.toml").read_text("utf-8")
+
+
+def test_a_file_that_nothing_reads_is_told(run: str, place: Path, triage: Call) -> None:
+    done = triage("reweigh", "--db", "t.db", "--write", "other.toml")
+    assert done.code == 0 and "other.toml does not hold here" in done.err
+    assert "judged anew" not in done.err
+
+
+def test_a_wrong_name_is_told_before_anything_is_printed(run: str, triage: Call) -> None:
+    done = triage("reweigh", "--db", "t.db", "--write", "kb42")
+    assert done.code == 2 and not done.out
