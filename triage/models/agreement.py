@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from triage.models.measure import FailureClass
 from triage.models.reading import Arbitration, Reading
 from triage.models.verdict import Verdict
 
@@ -96,7 +97,7 @@ class SuggestedCase(Struct, frozen=True):
     run: str
     case_id: str
     reason: str
-    failure_class: str | None
+    failure_class: FailureClass | None
     confidence: float
     verdict: Verdict | None
     disputed: bool = False

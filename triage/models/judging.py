@@ -87,7 +87,8 @@ class Calibration(Struct, frozen=True):
         good: people's number from which an answer is good; None for verdicts.
         n, bad: cases that both have judged, and how many of them people call bad.
         unscored: cases with people's word and without a score.
-        left_out: why cases with a verdict do not count, and how many: "test-set", "disputed".
+        left_out: why cases with a verdict do not count, and how many: "test-set",
+            "disputed", "stale" (the record has changed since).
         own: at the threshold in use (4 of 1-5, mapped); None where the score has none.
         best: at the threshold with the highest kappa; of equal ones that nearest to the one in use, else the
             lower. None below `LEAST_RATED` cases or where kappa is undefined.

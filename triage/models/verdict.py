@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal
 
 from msgspec import Struct, field
+
+from triage.models.measure import FailureClass
 
 Verdict = Literal[
     "retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure", "test-set"
@@ -14,6 +16,14 @@ Verdict = Literal[
 VERDICTS: tuple[Verdict, ...] = (
     "retrieval", "ranking", "refusal", "citation-semantic", "other", "not-a-failure", "test-set",
 )  # fmt: skip
+CLEAN: Final = "not-a-failure"
+"""The verdict that calls an answer right."""
+MISTAKE: Final = "test-set"
+"""The verdict that blames the case, its labels or its judge: it counts in no failure rate."""
+FAILURES: tuple[Verdict, ...] = tuple(verdict for verdict in VERDICTS if verdict not in (CLEAN, MISTAKE))
+"""The verdicts that blame the system."""
+_AMOUNTS_TO: Mapping[str, Verdict] = {"ok": CLEAN, "ok_refusal": CLEAN, "label_conflict": MISTAKE}
+"""What a suggestion without a class amounts to, by its reason; any other suggests nothing."""
 NOTE_LIMIT = 64 * 1024
 """Longest note, in bytes of UTF-8."""
 
@@ -88,6 +98,14 @@ class ReviewOutcome(Struct, frozen=True):
     case_ids: tuple[str, ...]
     said: str
     reviews: dict[str, Review | None] = field(default_factory=dict)
+
+
+def suggested_verdict(reason: str, failure_class: FailureClass | None) -> Verdict | None:
+    """The verdict that accepts, and so agrees with, a suggestion: its class, else what its reason amounts to.
+
+    None where it suggests nothing: `insufficient_record`, `system_error`, `runner_failed`.
+    """
+    return failure_class or _AMOUNTS_TO.get(reason)
 
 
 def common(verdicts: Sequence[str]) -> str | None:

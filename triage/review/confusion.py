@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import get_args
 
 from triage.metrics.interval import wilson
 from triage.models.agreement import Matrix, RuleAgreement, SuggestedCase, SuggestionAgreement
-from triage.models.measure import CLASSES
-from triage.models.verdict import VERDICTS, Verdict
+from triage.models.verdict import Verdict, suggested_verdict
 
-_SAYS: Mapping[str, Verdict] = {
-    "ok": "not-a-failure",
-    "ok_refusal": "not-a-failure",
-    "label_conflict": "test-set",
-}
-"""What agrees with a suggestion without a class; of any other such reason nothing does."""
 _PLACE = {verdict: place for place, verdict in enumerate(get_args(Verdict))}
 
 
@@ -37,17 +30,6 @@ def counted(verdicts: Iterable[str]) -> dict[str, int]:
     """How often each verdict is given, in the order of the verdict keys; those never given are absent."""
     counts = Counter(verdicts)
     return {verdict: counts[verdict] for verdict in sorted(counts, key=_place)}
-
-
-def suggested_verdict(reason: str, failure_class: str | None) -> Verdict | None:
-    """The verdict that agrees with a suggestion: its class, else what its reason amounts to.
-
-    None where it suggests nothing: `insufficient_record`, `system_error`, `runner_failed`.
-    """
-    for verdict in VERDICTS:
-        if failure_class in CLASSES and verdict == failure_class:
-            return verdict
-    return _SAYS.get(reason)
 
 
 def suggestions_against(cases: Iterable[SuggestedCase]) -> SuggestionAgreement:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from triage.models.agreement import Door, ReadCase, SuggestedCase
+from triage.models.verdict import suggested_verdict
 from triage.review.agreement import disputed
-from triage.review.confusion import suggested_verdict
 
 
 def cases_behind(door: Door, read: Iterable[ReadCase], suggested: Iterable[SuggestedCase]) -> tuple[str, ...]:

@@ -12,10 +12,10 @@ from triage.models.reading import Reading
 from triage.models.review_report import Cell, Mistake, Rate, Read, StratumRead, TopicRate
 from triage.models.sample import Drawn
 from triage.models.slices import NOT_RECORDED
-from triage.models.verdict import Review
+from triage.models.verdict import MISTAKE, Review
 from triage.review.estimate import cell, part_of, rate
 from triage.review.saturation import Met
-from triage.review.settled import MISTAKE, End, end_of
+from triage.review.settled import End, end_of
 
 TOPIC = "topic"
 

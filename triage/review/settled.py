@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Literal
 
 from triage.models.reading import Reading
-from triage.models.verdict import Review
+from triage.models.verdict import CLEAN, MISTAKE, Review
 
-CLEAN: Final = "not-a-failure"
-MISTAKE: Final = "test-set"
 End = Literal["failing", "clean", "test-set", "unsettled", "unread"]
 """A failure, or none; a mistake of the test set, which is in no rate; readers who differ, or a
 word on a record that has changed since; nobody's word."""

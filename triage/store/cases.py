@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from triage.models.case import CaseRow
 from triage.models.measure import CLASSES, FailureClass, Finding, LayerState
 from triage.models.verdict import Review, Verdict
+from triage.store.changed import changed
 from triage.store.columns import columns
 from triage.store.text import safe
 
@@ -20,8 +21,7 @@ _CHUNK = 500
 _ROW = """SELECT c.pk, c.case_id, c.query, c.topic, c.topic_inferred, c.high_risk, m.failing, m.class,
         m.reason, m.confidence, t.layers, m.first_rank,
         r.verdict, r.labels, r.note, r.reviewer, r.at, r.disputed, r.deferred, r.arbitrated,
-        r.hash_case IS NOT c.hash_case OR r.hash_answer IS NOT c.hash_answer
-            OR r.hash_retrieved IS NOT c.hash_retrieved
+        {changed}
     FROM cases c JOIN measures m ON m.view = ? AND m.case_pk = c.pk JOIN patterns t ON t.pk = m.pattern
     LEFT JOIN reviews_now r ON r.run_id = ? AND r.case_id = c.case_id
     WHERE c.pk IN ({marks})"""
@@ -66,7 +66,7 @@ def rows(
     """
     found: dict[int, tuple[Any, ...]] = {}
     for part in chunks(keys):
-        for row in sql.execute(_ROW.format(marks=marks(part)), (view, run.id, *part)):
+        for row in sql.execute(_ROW.format(changed=changed("r"), marks=marks(part)), (view, run.id, *part)):
             found[row[0]] = row
     before = verdicts_before(sql, [row[1] for row in found.values()], earlier)
     return [_row(found[key], before) for key in keys if key in found]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from triage.store.cases import chunks, marks
+from triage.store.changed import changed
 from triage.store.standing import undone_batches
 from triage.store.text import safe, text_safe
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 class Slot(Struct, frozen=True):
     """One reading of a case: in hand of its reviewer since `at`, or done by the verdict of `batch`; `stale`:
-    of a record that has changed since.
+    of a record that has changed since; `again`: and its reviewer has it in hand to read that anew.
     """
 
     slot: int
@@ -30,15 +31,22 @@ class Slot(Struct, frozen=True):
     at: str
     batch: str | None
     stale: bool
+    again: bool
+
+    @property
+    def in_hand(self) -> bool:
+        """Is its verdict still to be given, or given anew?"""
+        return self.batch is None or self.again
 
     def held_at(self, moment: str, minutes: float) -> bool:
         """Is it in hand at a time (ISO 8601), and for no longer than so many minutes?"""
-        since = datetime.fromisoformat(moment) - datetime.fromisoformat(self.at)
-        return self.batch is None and since <= timedelta(minutes=minutes)
+        # A clock that was set back since does not hold a case for ever.
+        since = abs(datetime.fromisoformat(moment) - datetime.fromisoformat(self.at))
+        return self.in_hand and since <= timedelta(minutes=minutes)
 
 
 class Said(Struct):
-    """What a reviewer has said of a case, as it stands. `event` and `batch` are those of the verdict,
+    """What a reviewer has said of a case, as it stands. `event`, `batch` and `at` are those of the verdict,
     `hashes` what it was given on; `deferred` is the event that puts the case off, for `reason`.
 
     `samples` are those in whose queues the case was judged or put off, `seconds` and `sample` the verdict's.
@@ -46,6 +54,7 @@ class Said(Struct):
 
     event: int = 0
     batch: str | None = None
+    at: str | None = None
     hashes: tuple[str, str, str] | None = None
     sample: str | None = None
     seconds: float | None = None
@@ -60,7 +69,7 @@ def said_by(sql: sqlite3.Connection, run_id: str, reviewer: str, case_ids: Itera
         row
         for part in chunks(list(case_ids))
         for row in sql.execute(
-            f"""SELECT id, batch, case_id, kind, sample, seconds, reason, hash_case, hash_answer,
+            f"""SELECT id, batch, at, case_id, kind, sample, seconds, reason, hash_case, hash_answer,
                 hash_retrieved FROM events
                 WHERE run_id = ? AND reviewer = ? AND kind IN ('verdict', 'clear', 'defer', 'undefer')
                     AND case_id IN ({marks(part)}) ORDER BY id""",
@@ -69,24 +78,23 @@ def said_by(sql: sqlite3.Connection, run_id: str, reviewer: str, case_ids: Itera
     ]
     undone = undone_batches(sql, (row[1] for row in rows))
     out: dict[str, Said] = {}
-    for event, batch, case_id, kind, sample, seconds, reason, *hashes in rows:
+    for event, batch, at, case_id, kind, sample, seconds, reason, *hashes in rows:
         said = out.setdefault(case_id, Said())
         if sample is not None and sample not in said.samples:
             said.samples += (sample,)
         if batch in undone:
             continue
         if kind == "verdict":
-            said.event, said.batch, said.sample, said.seconds = event, batch, sample, seconds
+            said.event, said.batch, said.at, said.sample, said.seconds = event, batch, at, sample, seconds
             said.hashes = (hashes[0], hashes[1], hashes[2])
         elif kind == "clear":
-            said.event, said.batch, said.sample, said.seconds = 0, None, None, None
+            said.event, said.batch, said.at, said.sample, said.seconds = 0, None, None, None, None
         said.deferred, said.reason = (event, reason) if kind == "defer" else (None, None)
     return out
 
 
-_SLOTS = """SELECT s.case_id, s.slot, s.reviewer, s.at, s.batch,
-        e.id IS NOT NULL AND c.pk IS NOT NULL AND (e.hash_case IS NOT c.hash_case
-            OR e.hash_answer IS NOT c.hash_answer OR e.hash_retrieved IS NOT c.hash_retrieved)
+_SLOTS = f"""SELECT s.case_id, s.slot, s.reviewer, s.at, s.batch,
+        e.id IS NOT NULL AND c.pk IS NOT NULL AND {changed('e')}, s.at > e.at
     FROM slots s CROSS JOIN samples y ON y.pk = s.sample CROSS JOIN runs r ON r.run_id = y.run_id
     LEFT JOIN events e INDEXED BY events_case ON e.run_id = y.run_id AND e.case_id = s.case_id
         AND e.batch = s.batch AND e.kind = 'verdict'
@@ -107,8 +115,9 @@ def slots_of(
             for row in sql.execute(f"{_SLOTS} AND s.case_id IN ({marks(part)})", text_safe((sample, *part)))
         ]
     out: dict[str, list[Slot]] = {}
-    for case_id, slot, reviewer, at, batch, stale in rows:
-        out.setdefault(case_id, []).append(Slot(slot, reviewer, at, batch, bool(stale)))
+    for case_id, slot, reviewer, at, batch, stale, later in rows:
+        found = Slot(slot, reviewer, at, batch, bool(stale), bool(stale and later))
+        out.setdefault(case_id, []).append(found)
     return out
 
 
@@ -121,9 +130,9 @@ def room(taken: Sequence[Slot], readings: int, moment: str, minutes: float | Non
     free = next((number for number in range(1, readings + 1) if number not in numbers), None)
     if free is not None:
         return free
-    held = [slot for slot in taken if slot.batch is None]
+    held = [slot for slot in taken if slot.in_hand]
     late = [slot for slot in held if minutes is not None and not slot.held_at(moment, minutes)]
-    stale = [slot for slot in taken if slot.stale]
+    stale = [slot for slot in taken if slot.stale and not slot.again]
     return min(late or stale, key=lambda slot: slot.at, default=None)
 
 

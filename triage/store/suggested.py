@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 from triage.models.agreement import SuggestedCase
 from triage.store import selection
+from triage.store.changed import changed
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
     from triage.store.connection import Connection
     from triage.store.filter import Where
-
-_STALE = """r.hash_case IS NOT c.hash_case OR r.hash_answer IS NOT c.hash_answer
-    OR r.hash_retrieved IS NOT c.hash_retrieved"""
 
 
 class Suggested:
@@ -33,7 +31,7 @@ class Suggested:
             text, params = selection.reviewed(query)
             rows = sql.execute(
                 f"""SELECT c.case_id, m.reason, m.class, m.confidence, r.verdict, r.disputed, r.arbitrated,
-                    {_STALE} {text} ORDER BY c.pk""",
+                    {changed('r')} {text} ORDER BY c.pk""",
                 params,
             ).fetchall()
         return [

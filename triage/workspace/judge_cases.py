@@ -15,10 +15,12 @@ from triage.models.judging import Calibration, JudgePair, JudgeQuestion, Raters
 from triage.review import judges
 from triage.review.judges import Judged, Scored, judge_pairs
 from triage.review.ratings import Rated, raters
+from triage.review.settled import end_of_verdict
 
 if TYPE_CHECKING:
     from triage.models.case import CaseRow
     from triage.models.record import Record
+    from triage.models.verdict import Review
 
 VERDICTS = "verdicts"
 """What a judge is held against where no path is named."""
@@ -32,8 +34,7 @@ class JudgedCase(NamedTuple):
     """What of a case speaks of judges and people."""
 
     id: str
-    verdict: str | None
-    disputed: bool
+    review: Review | None
     scores: Mapping[str, float]
     judges: Mapping[str, Mapping[str, float]]
     people: float | None
@@ -180,12 +181,14 @@ def _is_bad(case: JudgedCase, good: float | None, left_out: Counter[str]) -> boo
     """People's word on an answer; None where there is none that counts."""
     if good is not None:
         return None if case.people is None else case.people < good
-    if case.verdict is None:
+    review = case.review
+    if review is None or review.verdict is None:
         return None
-    if case.disputed or case.verdict == "test-set":
-        left_out["disputed" if case.disputed else "test-set"] += 1
-        return None
-    return case.verdict != "not-a-failure"
+    end = "stale" if review.stale else "disputed" if review.disputed else end_of_verdict(review.verdict)
+    if end in ("failing", "clean"):
+        return end == "failing"
+    left_out[end] += 1
+    return None
 
 
 def raters_of(found: Sequence[JudgedCase], asked: JudgeQuestion, own: Scale) -> Raters:

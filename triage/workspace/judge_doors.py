@@ -11,6 +11,7 @@ from triage.errors import FilterError
 from triage.metrics.outcome import ARBITRATED
 from triage.models.judging import Calibration, JudgePair, Part
 from triage.models.query import Scope
+from triage.models.verdict import CLEAN, FAILURES
 from triage.store.suggest import value_text
 from triage.workspace import cases
 from triage.workspace.advising import within_text
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from triage.settings import Settings
     from triage.workspace.cases import Place
 
-FAILURES = ("retrieval", "ranking", "refusal", "citation-semantic", "other")
-"""Verdicts that call an answer bad."""
 MOST_IDS = 200
 """Most cases that a filter text names one by one."""
 
@@ -44,8 +43,9 @@ class JudgeDoors:
         judge = _field(made.judge)
         at = f"{cut.threshold!r}".removesuffix(".0")
         if made.good is None:
-            good, bad = "verdict:not-a-failure", f"({' OR '.join(f'verdict:{name}' for name in FAILURES)})"
-            good, bad = f"{good} -is:disputed", f"{bad} -is:disputed"
+            standing = "-is:disputed -is:stale"
+            bad = " OR ".join(f"verdict:{name}" for name in FAILURES)
+            good, bad = f"verdict:{CLEAN} {standing}", f"({bad}) {standing}"
         else:
             people, least = made.people, f"{made.good!r}".removesuffix(".0")
             good, bad = f"{people}:>={least}", f"{people}:<{least}"

@@ -178,8 +178,7 @@ class Judging:
                 given = follow(data, ratings) if ratings else None
                 yield JudgedCase(
                     row.id,
-                    row.review.verdict if row.review is not None else None,
-                    row.review is not None and row.review.disputed,
+                    row.review,
                     finite(record.scores or {}),
                     {judge.judge: finite(judge.scores) for judge in record.judges or ()},
                     number(follow(data, people)) if people else None,

@@ -11,11 +11,11 @@ from triage.errors import FilterError, TriageError, UsageError
 from triage.models.query import Scope
 from triage.models.review_report import Cell, Corrected, Rate, Read, ReviewReport, RuleRead, StratumRead
 from triage.models.sample import Sample
+from triage.models.verdict import MISTAKE
 from triage.review import reviewed
 from triage.review.estimate import rate
 from triage.review.reviewed import CaseRead, Strata
 from triage.review.saturation import saturation
-from triage.review.settled import MISTAKE
 from triage.store.filter.narrowed import judged, without_verdict
 
 if TYPE_CHECKING:

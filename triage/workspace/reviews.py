@@ -7,18 +7,13 @@ from typing import TYPE_CHECKING
 
 from triage.errors import UsageError
 from triage.models.measure import Finding
-from triage.models.verdict import ReviewOutcome, Verdict
+from triage.models.verdict import ReviewOutcome, suggested_verdict
 from triage.store import Act, Applied
 
 if TYPE_CHECKING:
     from triage.models.verdict import EventKind, Review
     from triage.store import Store
 
-_AS_VERDICT: dict[str, Verdict] = {
-    "ok": "not-a-failure",
-    "ok_refusal": "not-a-failure",
-    "label_conflict": "test-set",
-}
 _NOTHING_TO_ACCEPT = {
     "system_error": "nothing to accept: the system failed on it",
     "runner_failed": "nothing to accept: the runner failed it without a layer",
@@ -78,7 +73,7 @@ def clean_labels(labels: Sequence[str]) -> tuple[str, ...]:
 
 def acceptance(case_id: str, suggestion: Finding) -> Act | str:
     """What accepting a suggestion means (product.md, "Keys"): a verdict, or why there is none."""
-    verdict: Verdict | None = suggestion.failure_class or _AS_VERDICT.get(suggestion.reason)
+    verdict = suggested_verdict(suggestion.reason, suggestion.failure_class)
     if verdict is not None:
         return Act(case_id, "verdict", verdict=verdict)
     if suggestion.reason in _NOTHING_TO_ACCEPT:

@@ -93,6 +93,20 @@ def test_disputed_cases_are_left_out_and_counted(workspace: Workspace) -> None:
     assert made is not None and made.n == 19 and made.left_out == {"disputed": 1, "test-set": 1}
 
 
+def test_a_verdict_on_an_earlier_record_is_not_held_against_the_scores_of_the_new_one(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "kb42.jsonl"
+    lines = path.read_text("utf-8").splitlines()
+    lines[2] = json.dumps({**json.loads(lines[2]), "answer": "another"})
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    workspace.ingest([path])
+    made = workspace.judging.report(ALL).calibration
+    assert made is not None and made.left_out == {"stale": 1, "test-set": 1}
+    assert made.n == 19 and made.alarms == ("E05", "E07", "E12", "E17")
+    assert made.alarms_query is not None and "id:" not in made.alarms_query
+
+
 def test_the_filter_text_narrows_it(workspace: Workspace) -> None:
     made = workspace.judging.report(Scope("kb42", text="topic:refund")).calibration
     assert made is not None and made.n == 10 and made.alarms_query is not None

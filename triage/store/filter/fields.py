@@ -7,6 +7,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from triage.models.verdict import CLEAN
+from triage.store.changed import changed
+
 Kind = Literal["text", "word", "number", "date", "truth", "list", "state", "metric", "missing", "key"]
 
 
@@ -96,11 +99,8 @@ RECORDED: frozenset[str] = frozenset(
 )
 """Fields that come from the record itself, so that `record.topic` is `topic`."""
 
-_TAGGED = "r.verdict IS NOT NULL AND r.verdict <> 'not-a-failure'"
-_STALE = (
-    "r.verdict IS NOT NULL AND (r.hash_case <> c.hash_case OR r.hash_answer <> c.hash_answer"
-    " OR r.hash_retrieved <> c.hash_retrieved)"
-)
+_TAGGED = f"r.verdict IS NOT NULL AND r.verdict <> '{CLEAN}'"
+_STALE = f"r.verdict IS NOT NULL AND {changed('r')}"
 STATES: Mapping[str, tuple[str, str]] = {
     "failing": ("m.failing = 1", "an error, `passed` false, or a suggested class"),
     "passing": ("m.failing = 0", "not failing"),
