@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+
+from triage.review.proportion import most_hidden
 
 CONFIDENCE = 0.95
 """The level of every claim."""
@@ -96,15 +98,6 @@ def upper_bound(failures: int, n: int, confidence: float = CONFIDENCE) -> float:
     return high
 
 
-def most_failing(n: int, population: int, confidence: float = CONFIDENCE) -> int:
-    """How many of `population` cases can fail at most, `n` of them being clean (hypergeometric)."""
-    rest = population - n
-    if rest <= 0:
-        return 0
-    # The smallest number that is spoken against, less one.
-    return _smallest(lambda failing: _none_in(n, population, failing) <= 1 - confidence, 1, rest + 1) - 1
-
-
 def percent(share: float) -> str:
     """An upper bound in words, never below it: whole per cent from 1 % on, else tenths."""
     hundredths = share * 100
@@ -120,15 +113,32 @@ def bound(failures: int, n: int) -> str:
     return f"{failures} of {n}: failure rate at most {percent(upper_bound(failures, n))} (95 %)"
 
 
-def claim(n: int, population: int, must: int = 0, must_size: int = 0) -> str:
+Strata = Sequence[tuple[int, int]]
+"""Of each stratum how many cases it has, and how many of them were drawn."""
+
+
+def clean_bound(strata: Strata) -> float:
+    """The largest failure rate of the strata of which some cases were drawn, all of these being clean.
+
+    The exact bound wherever the failures sit (a stratum of which little was drawn may hide many), and never
+    below Clopper and Pearson's for as many cases drawn by chance.
+    """
+    drawn = [(size, n) for size, n in strata if n]
+    if not drawn:
+        return 1.0
+    population = sum(size for size, _ in drawn)
+    return max(upper_bound(0, sum(n for _, n in drawn)), most_hidden(drawn, CONFIDENCE) / population)
+
+
+def claim(strata: Strata, must: int = 0, must_size: int = 0) -> str:
     """What a sample can say if every case in it is clean.
 
     Args:
-        n: cases drawn by chance.
-        population: cases that these speak for.
+        strata: those that were drawn from by chance.
         must: cases that must be reviewed and were taken, which speak for themselves alone.
         must_size: cases that must be reviewed.
     """
+    n, population = _sums(strata)
     if must_size and not must:
         must_size = 0
     counted = _counted(must, must_size)
@@ -137,31 +147,53 @@ def claim(n: int, population: int, must: int = 0, must_size: int = 0) -> str:
     if not n:
         others = f"nothing is claimed of the other {population}" if counted else "no case is drawn"
         return "; ".join(filter(None, (counted, others)))
-    cases = f"{n} clean case{'' if n == 1 else 's'}"
     if n >= population and must == must_size:
         return f"all {n + must} are read: failures are counted, not estimated"
     if n >= population:
         said = f"all {n} {'others ' if counted else ''}are read: failures are counted, not estimated"
     else:
         of = f" of the other {population}" if counted else ""
-        said = f"{cases}{of}: failure rate at most {percent(upper_bound(0, n))} (95 %)"
-    return "; ".join(filter(None, (said, counted)))
+        said = f"{_clean(n)}{of}: failure rate at most {percent(clean_bound(strata))} (95 %)"
+    return "; ".join(filter(None, (said, _none_of(strata), counted)))
 
 
-def claim_of_each(drawn: Mapping[str, tuple[int, int]]) -> str:
-    """What a quota by topic can say if every case is clean.
+def claim_of_each(topics: Mapping[str, Strata], must: int = 0, must_size: int = 0) -> str:
+    """What a quota by topic can say if every case is clean: what can be said of each topic that is not read
+    wholly.
 
     Args:
-        drawn: of each topic how many cases were drawn by chance, and of how many.
+        topics: the strata of each topic that were drawn from by chance.
+        must, must_size: as for `claim`.
     """
-    parts = [n for n, size in drawn.values() if n < size]
+    counted = _counted(must, must_size) if must < must_size else ""
+    parts = [strata for strata in topics.values() if any(n < size for size, n in strata)]
+    drawn = [(_sums(strata)[0], clean_bound(strata)) for strata in parts if any(n for _, n in strata)]
     if not parts:
-        return "every case of the topics is read: failures are counted, not estimated"
-    n = min(parts)
-    if not n:
-        return "nothing is claimed of the cases that need not be reviewed"
-    cases = f"{n} clean case{'' if n == 1 else 's'} of a topic"
-    return f"{cases}: its failure rate at most {percent(upper_bound(0, n))} (95 %)"
+        whole = "every other case" if counted else "every case"
+        said = f"{whole} of the topics is read: failures are counted, not estimated"
+    elif not drawn:
+        return "; ".join(filter(None, ("nothing is claimed of the cases that need not be reviewed", counted)))
+    else:
+        n, rate = min(n for n, _ in drawn), max(rate for _, rate in drawn)
+        said = f"{_clean(n)} of a topic: its failure rate at most {percent(rate)} (95 %)"
+    every = [one for strata in topics.values() for one in strata]
+    return "; ".join(filter(None, (said, _none_of(every), counted)))
+
+
+def _sums(strata: Strata) -> tuple[int, int]:
+    """How many cases were drawn, and of how many."""
+    return sum(n for _, n in strata), sum(size for size, _ in strata)
+
+
+def _clean(n: int) -> str:
+    return f"{n} clean case{'' if n == 1 else 's'}"
+
+
+def _none_of(strata: Strata) -> str:
+    cases = sum(size for size, n in strata if not n)
+    if not cases:
+        return ""
+    return f"nothing is claimed of {cases} case{'' if cases == 1 else 's'} in strata that give none"
 
 
 def _counted(must: int, size: int) -> str:
@@ -172,16 +204,24 @@ def _counted(must: int, size: int) -> str:
     return f"{must} of {size} that must be reviewed are read"
 
 
-def further(n: int, population: int) -> tuple[str, ...]:
-    """What the cases drawn by chance say beside the claim: with a failure or two, and of these alone."""
+def further(strata: Strata) -> tuple[str, ...]:
+    """What the cases drawn by chance say beside the claim: with a failure or two, and of these alone.
+
+    Where the strata were drawn from so unevenly that the claim is wider than the number of cases tells, what
+    a failure says depends on where it is, and is not told.
+    """
+    n, population = _sums(strata)
     if not 0 < n < population:
         return ()
+    clean, simple = clean_bound(strata), upper_bound(0, n)
     out = [
         f"with {failures} failure{'' if failures == 1 else 's'} at most {percent(upper_bound(failures, n))}"
         for failures in FAILURES_TOLD
-        if failures < n
+        if failures < n and percent(clean) == percent(simple)
     ]
-    failing = most_failing(n, population)
-    if failing and percent(failing / population) != percent(upper_bound(0, n)):
-        out.append(f"of these {population} cases themselves at most {percent(failing / population)}")
+    drawn = [(size, taken) for size, taken in strata if taken]
+    covered = sum(size for size, _ in drawn)
+    own = most_hidden(drawn, CONFIDENCE) / covered
+    if own and percent(own) != percent(clean):
+        out.append(f"of these {covered} cases themselves at most {percent(own)}")
     return tuple(out)

@@ -77,11 +77,11 @@ def draw(rule: SampleRule, cases: Population) -> Drawn:
         for key in sorted(others)
     ]
     chosen = {case_id for stratum in musts for case_id in stratum.ids}
-    n, size = sum(given.values()), sum(sizes.values())
     if rule.per_topic is None:
-        said, more = claim(n, size, taken, len(every)), further(n, size)
+        cells = [(size, given[key]) for key, size in sizes.items()]
+        said, more = claim(cells, taken, len(every)), further(cells)
     else:
-        said, more = claim_of_each(_of_topics(rule, sizes, given)), ()
+        said, more = claim_of_each(_of_topics(rule, sizes, given), taken, len(every)), ()
     return Drawn(
         rule=rule,
         population=len(cases.ids),
@@ -107,12 +107,11 @@ def queue(drawn: Drawn) -> list[SampleCase]:
 
 def _of_topics(
     rule: SampleRule, sizes: Mapping[tuple[str, ...], int], given: Mapping[tuple[str, ...], int]
-) -> dict[str, tuple[int, int]]:
+) -> dict[str, list[tuple[int, int]]]:
     at = rule.by.index("topic")
-    out: dict[str, tuple[int, int]] = {}
+    out: dict[str, list[tuple[int, int]]] = {}
     for key, size in sizes.items():
-        n, of = out.get(key[at], (0, 0))
-        out[key[at]] = (n + given[key], of + size)
+        out.setdefault(key[at], []).append((size, given[key]))
     return out
 
 
