@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from triage.errors import TriageError
 from triage.models.reading import Handed
@@ -146,8 +147,16 @@ class Handing:
         return any(slot.reviewer == who.reviewer for slot in taken)
 
     def let_go(self, sample: Sample, who: Who) -> int:
-        """Let others have what this sitting has in hand without a verdict. Returns how many cases."""
+        """Let others have what this sitting has in hand without a verdict. Returns how many cases; those that
+        were to be read anew, whose old verdict stands, are not among them.
+        """
         with self._connection.write() as sql:
+            sql.execute(
+                """UPDATE slots SET at = b.at FROM batches b
+                    WHERE b.batch = slots.batch AND slots.sample = ? AND slots.sitting = ?
+                        AND slots.at > b.at""",
+                (sample.pk, who.sitting),
+            )
             gone = sql.execute(
                 "DELETE FROM slots WHERE sample = ? AND sitting = ? AND batch IS NULL",
                 (sample.pk, who.sitting),
@@ -195,7 +204,9 @@ class Handing:
         """Verdicts that this reader gave elsewhere fill free slots: nobody is asked twice."""
         for case in self._queued(sql, run, sample, who, case_ids) if case_ids else ():
             if case.fresh and case.slot_of(who.reviewer) is None:
-                slots.claim(sql, sample.pk, case.case_id, who, batch=case.said.batch)
+                # Taken when its verdict was given, not now: nobody has it in hand.
+                given = replace(who, at=case.said.at or who.at)
+                slots.claim(sql, sample.pk, case.case_id, given, batch=case.said.batch)
 
     def _handed(self, run: RunSummary, case: Queued, slot: int, reviewer: str) -> Handed:
         mine = None
@@ -227,7 +238,7 @@ def _in_order(queued: Sequence[Queued], reviewer: str) -> Iterator[Queued]:
     in_hand, unread, changed, put_off = [], [], [], []
     for case in queued:
         own = case.slot_of(reviewer)
-        if own is not None and own.batch is None:
+        if own is not None and own.in_hand:
             in_hand.append((own.at, case))
         elif case.said.batch is not None:
             changed.append(case)

@@ -94,7 +94,7 @@ def said_by(sql: sqlite3.Connection, run_id: str, reviewer: str, case_ids: Itera
 
 
 _SLOTS = f"""SELECT s.case_id, s.slot, s.reviewer, s.at, s.batch,
-        e.id IS NOT NULL AND c.pk IS NOT NULL AND {changed('e')}, s.at > e.at
+        e.id IS NOT NULL AND c.pk IS NOT NULL AND {changed("e")}, s.at > e.at
     FROM slots s CROSS JOIN samples y ON y.pk = s.sample CROSS JOIN runs r ON r.run_id = y.run_id
     LEFT JOIN events e INDEXED BY events_case ON e.run_id = y.run_id AND e.case_id = s.case_id
         AND e.batch = s.batch AND e.kind = 'verdict'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -171,3 +172,36 @@ def test_removing_a_run_names_everybody_who_has_read_it(wei: Workspace, ada: Wor
     read(wei)
     read(ada)
     assert wei.run_list.removal("r").reviewers == ("ada", "wei")
+
+
+def test_a_case_that_its_reader_reads_anew_is_nobody_elses_until_he_lets_go(
+    wei: Workspace, ada: Workspace, tmp_path: Path, make: Any, eight_cases: Callable[..., Path]
+) -> None:
+    first = read(wei, "one", "ranking")
+    wei.ingest([eight_cases(tmp_path / "r.jsonl", make, **{first: {"answer": "Nine days.[S1]"}})])
+    for _ in range(N - 1):
+        read(wei, "one")
+    assert take(wei, "one").case_id == first
+    assert ada.queue.next("r", "one") == "others"
+    assert wei.queue.let_go("r", "one") == 0
+    assert take(ada, "one").case_id == first
+    assert wei.queue.next("r", "one") == "others"
+
+
+def test_a_clock_that_was_set_back_holds_no_case_for_ever(wei: Workspace, ada: Workspace, watch: Any) -> None:
+    watch.time += timedelta(days=400)
+    for _ in range(N - 1):
+        read(wei, "one")
+    last = take(wei, "one").case_id
+    watch.time -= timedelta(days=400)
+    assert take(ada, "one").case_id == last
+
+
+def test_what_was_read_elsewhere_is_in_nobodys_hand_when_its_record_changes(
+    wei: Workspace, ada: Workspace, tmp_path: Path, make: Any, eight_cases: Callable[..., Path]
+) -> None:
+    first, *_ = in_order(wei, "one")
+    wei.tag("r", [first], "ranking")
+    assert take(wei, "one").case_id != first
+    wei.ingest([eight_cases(tmp_path / "r.jsonl", make, **{first: {"answer": "Nine days.[S1]"}})])
+    assert take(ada, "one").case_id == first
