@@ -6,6 +6,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 from msgspec.structs import asdict, replace
 
 from triage.cli.options import (
@@ -22,6 +23,7 @@ from triage.cli.words import when
 from triage.errors import UsageError
 from triage.models.sample import DEFAULT_BY, DEFAULT_SEED, DEFAULT_SIZE, Drawn, Sample, SampleRule
 from triage.models.slices import NOT_RECORDED
+from triage.workspace.sampling import clean_name
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
@@ -29,6 +31,11 @@ if TYPE_CHECKING:
 
 NAMED = 20
 """Cases that are named where a sample is drawn again to others."""
+_DRAWING = (
+    "n", "by", "per_topic", "topics", "must_review", "seed", "name", "readings", "dry_run", "k",
+    "query", "text",
+)  # fmt: skip
+"""Options that say what is to be drawn."""
 NO_CLASS = "no class"
 """How a table shows the cases for which no class is suggested."""
 
@@ -36,7 +43,7 @@ NO_CLASS = "no class"
 @click.command(
     "sample",
     short_help="Draw a sample for people to read.",
-    epilog="Example: triage sample kb42 --n 59 --must-review --seed 42 --name week-48",
+    epilog="Example: triage sample kb42 --n 59 --must-review --seed 42 --name first",
 )
 @click.argument("run", required=False)
 @click.option("--n", type=click.IntRange(1), metavar="N", help=f"Cases in all. Default: {DEFAULT_SIZE}.")
@@ -57,7 +64,7 @@ NO_CLASS = "no class"
     "too.",
 )
 @click.option("--seed", default=DEFAULT_SEED, show_default=True, metavar="S", help="Any text.")
-@click.option("--name", default="", metavar="NAME", help="Default: sample-1, sample-2, ...")
+@click.option("--name", metavar="NAME", help="Default: sample-1, sample-2, ...")
 @click.option("--readings", type=click.IntRange(1), metavar="N", help="How many people read a case.")
 @click.option("--dry-run", is_flag=True, help="Say what would be drawn, and keep nothing.")
 @click.option("--list", "listed", is_flag=True, help="List the samples of RUN.")
@@ -69,13 +76,16 @@ NO_CLASS = "no class"
 @db_option
 @load_options
 @format_option("table", "json")
+@click.pass_context
 def sample_command(
+    ctx: click.Context,
+    /,
     run: str | None,
     listed: bool,
     again: str | None,
     remove: str | None,
     dry_run: bool,
-    name: str,
+    name: str | None,
     format: str,
     **given: Any,
 ) -> int:
@@ -84,8 +94,14 @@ def sample_command(
     The same seed, rule and cases give the same sample on every machine. It is kept by its name, for
     `triage review --sample NAME` and the filter sample:NAME.
     """
-    if sum((listed, again is not None, remove is not None)) > 1:
+    asked = [word for word, is_asked in (("--list", listed), ("--again", again is not None),
+                                         ("--remove", remove is not None)) if is_asked]  # fmt: skip
+    if len(asked) > 1:
         raise UsageError("one of --list, --again and --remove", "they do different things")
+    if asked and (unheard := _drawing_words(ctx)):
+        raise UsageError(f"{asked[0]} draws by no rule of yours", ", ".join(unheard), "leave that out")
+    if name is not None:
+        name = clean_name(name)
     session = Session(given)
     chosen = session.run(run)
     if listed:
@@ -98,8 +114,17 @@ def sample_command(
         _print_again(chosen, session.workspace.sampling.again(chosen.id, again), format)
     else:
         session.check(chosen)
-        _draw(session, chosen, _rule(session, given), name, dry_run, format)
+        _draw(session, chosen, _rule(session, given), name or "", dry_run, format)
     return session.exit_code
+
+
+def _drawing_words(ctx: click.Context) -> list[str]:
+    """The options of a drawing that were given on the command line."""
+    return [
+        option.opts[0]
+        for option in ctx.command.params
+        if option.name in _DRAWING and ctx.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    ]
 
 
 def _words(text: str | None) -> tuple[str, ...]:
@@ -111,6 +136,8 @@ def _rule(session: Session, given: dict[str, Any]) -> SampleRule:
     settings = session.settings
     if given["per_topic"] is not None and given["n"] is not None:
         raise UsageError("--n or --per-topic", "both say how many", "give one of them")
+    if given["must_review"] and not settings.must_review:
+        say("the setting must_review is empty: no case is taken because it must be reviewed")
     by = _words(given["by"])
     text = given["text"]
     return SampleRule(
@@ -119,7 +146,7 @@ def _rule(session: Session, given: dict[str, Any]) -> SampleRule:
         by=() if by == ("none",) else by,
         per_topic=given["per_topic"],
         topics=_words(given["topics"]),
-        must=settings.must_review if given["must_review"] else (),
+        must=tuple(dict.fromkeys(settings.must_review)) if given["must_review"] else (),
         must_cap=settings.must_review_cap,
         text=text if text is not None else given["query"],
         literal=text is not None,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from triage.errors import FilterError, UsageError
 from triage.settings.kinds import toml
 from triage.settings.lines import line_of
 from triage.settings.model import PROJECT, Settings
@@ -40,6 +41,15 @@ def placed(settings: Settings, key: tuple[str, ...], reason: str) -> str:
             if line is not None:
                 return f"{path}, line {line}: {name}: {reason}"
     return f"{name}: {reason}"
+
+
+def wrong_rule(settings: Settings, rule: str, error: FilterError) -> UsageError:
+    """The error for a must-review rule that is no filter, with its file and line where they are known."""
+    reason = ", ".join(part for part in (error.title, error.message) if part)
+    said = f"{rule}: {reason}"
+    if rule in settings.must_review:
+        said = placed(settings, ("must_review",), said)
+    return UsageError("a must-review rule is no filter", said, error.hint or "correct must_review")
 
 
 def short(path: Path) -> str:

@@ -231,9 +231,9 @@ class Sampling:
         try:
             place = self._place(Scope(scope.run, k=scope.k, text=text))
         except FilterError as error:
-            raise UsageError(
-                "a must-review rule is no filter", f"{text}: {error.title}", "correct must_review"
-            ) from error
+            from triage.settings.tell import wrong_rule
+
+            raise wrong_rule(self._settings(), text, error) from error
         keys: array[int] = place.store.keys(place.run, place.view, place.scope, place.where)
         return frozenset(places[key] for key in keys if key in places)
 

@@ -68,7 +68,7 @@ def test_a_must_review_rule_that_is_no_filter_is_told(triage: Any, run: Path, pl
     (place / "triage.toml").write_text('must_review = ["is:dangerous"]\n', encoding="utf-8")
     done = triage("sample", str(run), "--must-review")
     assert done.code == 2
-    assert "a must-review rule is no filter: is:dangerous: no such state" in done.err
+    assert "triage.toml, line 1: must_review: is:dangerous: no such state, column 4" in done.err
     assert done.out == ""
 
 
