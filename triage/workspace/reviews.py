@@ -9,11 +9,14 @@ from triage.errors import UsageError
 from triage.models.measure import Finding
 from triage.models.verdict import ReviewOutcome, suggested_verdict
 from triage.store import Act, Applied
+from triage.store.text import safe
 
 if TYPE_CHECKING:
     from triage.models.verdict import EventKind, Review
     from triage.store import Store
 
+LONGEST_LABEL = 200
+"""Characters of a label."""
 _NOTHING_TO_ACCEPT = {
     "system_error": "nothing to accept: the system failed on it",
     "runner_failed": "nothing to accept: the runner failed it without a layer",
@@ -60,13 +63,14 @@ def clean_labels(labels: Sequence[str]) -> tuple[str, ...]:
     """Labels trimmed, once each, in the order given.
 
     Raises:
-        UsageError: one is empty or holds the bar that joins labels in a CSV cell.
+        UsageError: one is empty, too long, or holds the bar that joins labels in a CSV cell or a character
+            at which SQLite's JSON would end it.
     """
     out: dict[str, None] = {}
     for label in labels:
-        text = " ".join(label.split())
-        if not text or "|" in text:
-            raise UsageError("a label can't be used", repr(label), "a word or two, without |")
+        text = " ".join(safe(label).split())
+        if not text or "|" in text or "\0" in text or len(text) > LONGEST_LABEL:
+            raise UsageError("a label can't be used", repr(label[:LONGEST_LABEL]), "a word or two, without |")
         out[text] = None
     return tuple(out)
 

@@ -203,6 +203,24 @@ def test_hostile_labels_are_kept_to_the_letter(two: Workspace) -> None:
     assert two.coding.definitions()[f"{name} 2"] == HOSTILE.strip()
 
 
+def test_labels_that_no_database_can_hold_are_written_out_wherever_they_come_from(two: Workspace) -> None:
+    # An argument of the command line that is no UTF-8 comes with lone surrogates.
+    two.set_labels("kb42", ["ok"], ["\udcff"])
+    two.coding.rename("old-doc", "alt\udcff")
+    two.coding.merge(["路由"], "weg\udcff")
+    two.coding.split("out-of-date", {("kb42", "miss"): ["ur\udcff"]}, "neu\udcff")
+    two.coding.define("alt\udcff", "d\udcff")
+    assert {code.name for code in two.coding.book().codes if code.total} == {
+        "\\udcff", "alt\\udcff", "weg\\udcff", "ur\\udcff", "neu\\udcff",
+    }  # fmt: skip
+    assert two.coding.definitions() == {"alt\\udcff": "d\\udcff"}
+    for _ in range(4):
+        two.coding.undo()
+    assert {code.name for code in two.coding.book().codes if code.total} == {
+        "\\udcff", "old-doc", "路由", "out-of-date",
+    }  # fmt: skip
+
+
 def test_the_history_only_grows(two: Workspace, tmp_path: Path) -> None:
     import sqlite3
 

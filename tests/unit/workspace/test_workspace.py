@@ -227,7 +227,7 @@ def test_nothing_is_written_where_one_case_of_a_batch_is_not_there(workspace: Wo
     assert review(workspace, "rank") is None
 
 
-@pytest.mark.parametrize("label", ["", "  ", "a|b"])
+@pytest.mark.parametrize("label", ["", "  ", "a|b", "a\0b", "long " * 41])
 def test_a_label_is_a_word_that_a_cell_can_hold(workspace: Workspace, label: str) -> None:
     with pytest.raises(UsageError):
         workspace.set_labels("kb42", ["rank"], [label])
