@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from triage.cli.options import db_option, format_option, reviewer_option
 from triage.cli.output import emit, emit_json, say, sentence, table
@@ -38,6 +39,13 @@ def codes_command(ctx: click.Context, /, format: str, **given: Any) -> int:
     the history.
     """
     if ctx.invoked_subcommand is not None:
+        if ctx.get_parameter_source("format") is ParameterSource.COMMANDLINE:
+            command = ctx.invoked_subcommand
+            raise UsageError(
+                "--format stands after the command",
+                f"triage codes {command}",
+                f"triage codes {command} --help",
+            )
         root = ctx.find_root()
         root.obj = {**(root.obj or {}), **{key: value for key, value in given.items() if value is not None}}
         return 0
@@ -207,7 +215,7 @@ def merge_command(labels: tuple[str, ...], **given: Any) -> int:
 
 
 @codes_command.command(
-    "split", epilog="Example: triage codes split stale-doc --into 'stale-price=topic:price' --rest stale-text"
+    "split", epilog="Example: triage codes split stale-doc --into 'stale-fee=topic:refund' --rest stale"
 )
 @click.argument("label")
 @click.option(
@@ -223,6 +231,8 @@ def split_command(label: str, parts: tuple[str, ...], rest: str | None, **given:
         name, sign, query = part.partition("=")
         if not sign or not query.strip():
             raise UsageError("--into is NEW=QUERY", part, "such as stale-price=topic:price")
+        if name.strip() in filters:
+            raise UsageError("--into names a label twice", name.strip(), "give it one filter: (...) OR (...)")
         filters[name.strip()] = query
     session, coding = _coding(given)
     return _done(session, coding.split_by(label, filters, rest))

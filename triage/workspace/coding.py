@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -263,7 +263,8 @@ class Coding:
     def split_by(self, name: str, filters: Mapping[str, str], rest: str | None = None) -> Coded:
         """Split a label by filters: a case gets every label whose filter text selects it.
 
-        Cases of runs that are not loaded are none of a filter's. Raises as `split`, and FilterError.
+        Cases of runs that are not loaded are none of a filter's. Raises as `split`, FilterError, and
+        TriageError where no filter selects any of its cases.
         """
         store = self._store()
         self._known(store, name)
@@ -279,7 +280,12 @@ class Coding:
                 for case_id in found.store.ids_of(keys).values():
                     if case_id in bearing:
                         gets.setdefault((run_id, case_id), []).append(label)
-        return self.split(name, gets, rest)
+        given = {label for labels in gets.values() for label in labels}
+        idle = [label for label in filters if label not in given]
+        if filters and not gets and rest is None:
+            raise TriageError("nothing to split", f"no case with the label {name} matches {_named(filters)}")
+        done = self.split(name, gets, rest)
+        return replace(done, said=f"{done.said}; no case matches {_named(filters, idle)}") if idle else done
 
     def undo(self) -> Coded:
         """Take back the newest change to the codebook, whoever made it, on all its cases.
@@ -297,6 +303,11 @@ class Coding:
         offered = [name for name in gone if name in self._settings().labels]
         still = f"; the settings still offer {', '.join(offered)}" if offered else ""
         return Coded(f"{did}: {counted(cases)}{where}{still}", runs)
+
+
+def _named(filters: Mapping[str, str], labels: Iterable[str] | None = None) -> str:
+    """Some labels of a split, default: all, with their filters."""
+    return ", ".join(f"{label}={filters[label]}" for label in (filters if labels is None else labels))
 
 
 def _instead(names: Mapping[str, str]) -> Callable[[str, str, tuple[str, ...]], tuple[str, ...]]:

@@ -92,3 +92,43 @@ def test_a_rule_that_stands_twice_counts_once(small: Path, place: Path, triage: 
     (place / "triage.toml").write_text('must_review = ["is:high-risk", "is:high-risk"]\n', "utf-8")
     done = triage("sample", "kb42.jsonl", "--must-review", "--format", "json")
     assert [one["rule"] for one in done.json["must_review"]] == ["is:high-risk"]
+
+
+def test_who_names_a_format_wants_print_and_no_app(
+    small: Path, triage: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("triage.cli.review.on_terminal", lambda: True)
+    monkeypatch.setattr("triage.cli.review.run_app_on", lambda *args, **kwargs: pytest.fail("the app opened"))
+    assert triage("review", "kb42.jsonl", "--format", "json").json["run"] == "kb42"
+    assert triage("review", "kb42", "--report").out.startswith("kb42")
+
+
+@pytest.fixture
+def labelled(small: Path, triage: Call) -> Call:
+    """Two of four cases, on two topics, bear the label old."""
+    assert triage("ingest", "kb42.jsonl").code == 0
+    for case in ("a", "d"):
+        assert triage("label", "kb42", case, "old").code == 0
+    return triage
+
+
+@pytest.mark.parametrize("words", [("show", "old"), ("history",), ("define", "old", "x")])
+def test_a_format_before_the_command_of_the_codebook_is_not_left_unheard(
+    words: tuple[str, ...], labelled: Call
+) -> None:
+    done = labelled("codes", "--format", "json", *words)
+    assert done.code == 2 and "--format stands after the command" in done.err and not done.out
+    assert labelled("codes", "--format", "json").code == 0
+
+
+def test_one_label_has_one_filter(labelled: Call) -> None:
+    done = labelled("codes", "split", "old", "--into", "new=id:a", "--into", "new=id:d")
+    assert done.code == 2 and "--into names a label twice: new" in done.err
+
+
+def test_a_split_says_which_filter_matches_nothing(labelled: Call) -> None:
+    done = labelled("codes", "split", "old", "--into", "new=topic:nosuch")
+    assert done.code == 1 and "no case with the label old matches new=topic:nosuch" in done.err
+    done = labelled("codes", "split", "old", "--into", "new=topic:nosuch", "--into", "fee=topic:refund")
+    assert done.code == 0 and "old split into fee: 1 case" in done.err
+    assert "no case matches new=topic:nosuch" in done.err
