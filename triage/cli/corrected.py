@@ -70,9 +70,18 @@ def corrected_line(corrected: Corrected | None) -> list[str]:
 
 
 def unreviewed(session: Session, scope: Scope) -> list[RuleRead]:
-    """The must-review rules that are not satisfied, each told on standard error with what is missing."""
-    missing = [rule for rule in session.workspace.reviewing.must_review(scope) if not rule.satisfied]
+    """The must-review rules that are not satisfied.
+
+    Raises:
+        UsageError: a must-review rule is no filter.
+    """
+    if not session.settings.must_review:
+        say("the setting must_review is empty: unreviewed-high-risk can't hold")
+    return [rule for rule in session.workspace.reviewing.must_review(scope) if not rule.satisfied]
+
+
+def tell_unreviewed(missing: Sequence[RuleRead]) -> None:
+    """Say on standard error what is missing of each rule."""
     for rule in missing:
         # Who has one reader of two is reviewed, as far as this condition goes.
         say(f"not reviewed: {rule_said(replace(rule, few=0))}")
-    return missing

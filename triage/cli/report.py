@@ -22,6 +22,7 @@ from triage.cli.corrected import (
     corrected_beside,
     corrected_json,
     corrected_line,
+    tell_unreviewed,
     unreviewed,
 )
 from triage.cli.health import health_json, health_lines
@@ -240,7 +241,9 @@ def report_command(
     session = Session(given)
     chosen = session.run(run)
     scope = scope_of(chosen, query, text, k)
+    session.check(chosen)
+    # Asked first, because a rule that is no filter is an error of the call, and prints nothing.
+    missing = unreviewed(session, scope) if conditions else []
     print_report(session, chosen, scope, format, dimensions, metric, repeats)
-    if conditions and unreviewed(session, scope):
-        return CONDITION_HOLDS
-    return session.exit_code
+    tell_unreviewed(missing)
+    return CONDITION_HOLDS if missing else session.exit_code

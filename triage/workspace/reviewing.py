@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from triage.errors import FilterError, TriageError, UsageError
+from triage.errors import FilterError, TriageError
 from triage.models.query import Scope
 from triage.models.review_report import Cell, Corrected, Rate, Read, ReviewReport, RuleRead, StratumRead
 from triage.models.sample import Sample
@@ -193,6 +193,9 @@ class Reviewing:
             FilterError: the scope's filter text does not parse.
             TriageError: no such run.
         """
+        # Imported here because only a rule that is wrong needs its file and line.
+        from triage.settings.tell import wrong_rule
+
         settings = self._settings()
         wanted = settings.must_readings if readers is None else readers
         place = self._found(scope)
@@ -204,9 +207,7 @@ class Reviewing:
             try:
                 asked = self._found(Scope(scope.run, k=scope.k, text=rule))
             except FilterError as error:
-                raise UsageError(
-                    "a must-review rule is no filter", f"{rule}: {error.title}", "correct must_review"
-                ) from error
+                raise wrong_rule(settings, rule, error) from error
             store = asked.store
             chosen = store.keys(asked.run, asked.view, asked.scope, asked.where)
             waiting = replace(asked.scope, view="unreviewed")

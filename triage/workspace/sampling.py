@@ -231,6 +231,7 @@ class Sampling:
         try:
             place = self._place(Scope(scope.run, k=scope.k, text=text))
         except FilterError as error:
+            # Imported here because only a rule that is wrong needs its file and line.
             from triage.settings.tell import wrong_rule
 
             raise wrong_rule(self._settings(), text, error) from error

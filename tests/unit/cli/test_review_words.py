@@ -132,3 +132,29 @@ def test_a_split_says_which_filter_matches_nothing(labelled: Call) -> None:
     done = labelled("codes", "split", "old", "--into", "new=topic:nosuch", "--into", "fee=topic:refund")
     assert done.code == 0 and "old split into fee: 1 case" in done.err
     assert "no case matches new=topic:nosuch" in done.err
+
+
+@pytest.mark.parametrize("words", [("report", "--fail-on", "unreviewed-high-risk"), ("review", "--report")])
+def test_a_wrong_rule_prints_nothing_but_its_line(
+    words: tuple[str, ...], small: Path, place: Path, triage: Call
+) -> None:
+    triage("ingest", "kb42.jsonl")
+    (place / "triage.toml").write_text('advance = true\nmust_review = ["topic:("]\n', "utf-8")
+    done = triage(*words, "--format", "json")
+    assert done.code == 2 and not done.out
+    assert "triage.toml, line 2: must_review: topic:(: `(` is never closed" in done.err
+
+
+def test_a_condition_that_can_not_hold_is_told(small: Path, place: Path, triage: Call) -> None:
+    (place / "triage.toml").write_text("must_review = []\n", "utf-8")
+    done = triage("report", "kb42.jsonl", "--fail-on", "unreviewed-high-risk")
+    assert done.code == 0 and "must_review is empty" in done.err
+    (place / "triage.toml").unlink()
+    assert triage("report", "kb42.jsonl", "--fail-on", "unreviewed-high-risk").code == 4
+
+
+def test_a_condition_stands_above_rejected_records(place: Path, small: Path, triage: Call) -> None:
+    small.write_text(small.read_text("utf-8") + "{}\n", "utf-8")
+    assert triage("report", "kb42.jsonl", "--db", "a.db").code == 3
+    done = triage("report", "kb42.jsonl", "--db", "b.db", "--fail-on", "unreviewed-high-risk")
+    assert done.code == 4 and "missing d" in done.err
