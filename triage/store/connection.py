@@ -181,12 +181,18 @@ class Connection:
 
     def _migrate(self, version: int) -> None:
         backup = None
-        with self.write(durable=True):
-            # Another process may have done it while this one waited.
-            if self._number("user_version") == version:
-                # Within the transaction, so that nothing is written between the copy and the migration.
-                backup = self._backup(version) if version else None
-                migrate(self.sql)
+        try:
+            with self.write(durable=True):
+                # Another process may have done it while this one waited.
+                if self._number("user_version") == version:
+                    # Within the transaction, so that nothing is written between the copy and the migration.
+                    backup = self._backup(version) if version else None
+                    migrate(self.sql)
+        except BaseException:
+            # The file is as it was: every further attempt would leave one more copy of it.
+            if backup is not None:
+                backup.unlink(missing_ok=True)
+            raise
         if backup is not None:
             self.notices.append(
                 f"the database was migrated to schema {SCHEMA_VERSION}; the old one is {backup.name}"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from triage.errors import TriageError
-from triage.store import Store, schema
+from triage.store import Store, connection, schema
 from triage.store.connection import Connection
 
 BEFORE_READINGS = 8
@@ -97,6 +97,24 @@ def test_a_backup_that_did_not_fit_leaves_neither_half_a_copy_nor_half_a_migrati
         assert len(store.notices) == 1
 
 
+def test_a_migration_that_failed_leaves_the_database_as_it_was_and_no_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = older(tmp_path / "triage.db", {"most": TWO_OF_THREE})
+
+    def refused(sql: sqlite3.Connection) -> None:
+        sql.execute("DROP TABLE events")
+        sql.execute("INSERT INTO runs (run_id) VALUES ('lacks the rest')")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(connection, "migrate", refused)
+        with pytest.raises(sqlite3.IntegrityError):
+            Store(path)
+    assert [each.name for each in tmp_path.iterdir() if "backup" in each.name] == []
+    with Store(path) as store:
+        assert len(store.history("r", "most")) == 3
+
+
 def test_of_many_who_open_it_at_once_one_copies_and_migrates_it(tmp_path: Path) -> None:
     path = older(tmp_path / "triage.db", {"most": TWO_OF_THREE}, filler=2_000_000)
     script = "import sys, pathlib, triage.store as s; print(len(s.Store(pathlib.Path(sys.argv[1])).notices))"
@@ -127,8 +145,8 @@ def test_of_many_who_open_it_at_once_one_copies_and_migrates_it(tmp_path: Path) 
     ],
 )
 def test_a_cases_readings_and_what_was_drawn_stay_whatever_is_written(tmp_path: Path, change: str) -> None:
-    connection = Connection(tmp_path / "triage.db", create=True)
-    with closing(connection), connection.write() as sql:
+    database = Connection(tmp_path / "triage.db", create=True)
+    with closing(database), database.write() as sql:
         sql.execute("INSERT INTO samples VALUES (1, 'r', 'one', 1, NULL, '{}', '{}', 1, 'ann', 't')")
         sql.execute("INSERT INTO sample_cases VALUES (1, 'c', 0, 0, 0, 1)")
         sql.execute("INSERT INTO slots VALUES (1, 'c', 1, 'ann', 's', 't', NULL)")
