@@ -25,13 +25,14 @@ def cell(size: int, failing: int, clean: int, elsewhere: int = 0) -> Cell:
     """A stratum of `size` cases of which so many were read.
 
     `elsewhere` cases were read too and count in no rate (their verdict is test-set). Where not all was read,
-    the same share of the unread is taken to count in none either.
+    the same share of the unread is taken to count in none either; where nothing else was read, the unread
+    are `uncovered`.
     """
     read = failing + clean
     if not elsewhere:
         return Cell(size, failing, clean)
     if read + elsewhere >= size or not read:
-        return Cell(read if not read else size - elsewhere, failing, clean)
+        return Cell(max(size - elsewhere, read), failing, clean)
     return Cell(max(read, round(size * read / (read + elsewhere))), failing, clean)
 
 

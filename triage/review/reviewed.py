@@ -15,7 +15,7 @@ from triage.models.slices import NOT_RECORDED
 from triage.models.verdict import MISTAKE, Review
 from triage.review.estimate import cell, part_of, rate
 from triage.review.saturation import Met
-from triage.review.settled import End, end_of
+from triage.review.settled import End, end_of, verdict_of
 
 TOPIC = "topic"
 
@@ -41,6 +41,11 @@ class CaseRead(Struct, frozen=True):
     def end(self) -> End:
         """What it is in the end."""
         return end_of(self.review, self.readings)
+
+    @property
+    def verdict(self) -> str | None:
+        """The verdict that holds of its record as it is now."""
+        return verdict_of(self.review, self.readings)
 
     @property
     def judged(self) -> bool:
@@ -184,11 +189,11 @@ def met(case: CaseRead) -> Met:
     """The labels of a case, and why it fails: the rule's sub-reason where people agree with its class."""
     review = case.review
     labels = review.labels if review is not None else ()
-    if case.end != "failing" or review is None or review.verdict is None:
+    if case.end != "failing":
         return Met(case.case_id, labels)
-    suggested = review.verdict == case.failure_class
+    suggested = case.verdict == case.failure_class
     return Met(
-        case.case_id, labels, (case.reason if suggested else f"{review.verdict}, which no rule suggested",)
+        case.case_id, labels, (case.reason if suggested else f"{case.verdict}, which no rule suggested",)
     )
 
 
@@ -214,7 +219,6 @@ def by_verdict(cases: Sequence[CaseRead]) -> dict[str, tuple[str, ...]]:
     """The ids of settled cases by verdict, most first."""
     found: dict[str, list[str]] = {}
     for case in cases:
-        review = case.review
-        if review is not None and review.verdict is not None and case.end != "unsettled":
-            found.setdefault(review.verdict, []).append(case.case_id)
+        if case.verdict is not None and case.end != "unsettled":
+            found.setdefault(case.verdict, []).append(case.case_id)
     return {verdict: tuple(ids) for verdict, ids in sorted(found.items(), key=lambda one: -len(one[1]))}

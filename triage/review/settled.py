@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from triage.models.reading import Reading
-from triage.models.verdict import CLEAN, MISTAKE, Review
+from triage.models.verdict import CLEAN, MISTAKE, Review, common
 
 End = Literal["failing", "clean", "test-set", "unsettled", "unread"]
 """A failure, or none; a mistake of the test set, which is in no rate; readers who differ, or a
@@ -18,6 +18,18 @@ def end_of_verdict(verdict: str) -> End:
     return "clean" if verdict == CLEAN else "test-set" if verdict == MISTAKE else "failing"
 
 
+def verdict_of(review: Review | None, readings: Sequence[Reading]) -> str | None:
+    """The verdict that holds of a case as its record is now: the case's own, but where some of its readers
+    saw an earlier record it is what the others say. None: nobody has judged it.
+    """
+    if review is None or review.verdict is None or review.arbitrated:
+        return None if review is None else review.verdict
+    fresh = [one.verdict for one in readings if not one.stale]
+    if not fresh or len(fresh) == len(readings):
+        return review.verdict
+    return common(fresh) or fresh[-1]
+
+
 def end_of(review: Review | None, readings: Sequence[Reading]) -> End:
     """What a case is in the end. Readers who differ only in the class agree that it fails.
 
@@ -25,13 +37,18 @@ def end_of(review: Review | None, readings: Sequence[Reading]) -> End:
 
     Args:
         review: what its events add up to.
-        readings: its reviewers' standing verdicts; needed where it is disputed.
+        readings: its reviewers' standing verdicts, oldest first; needed where it is disputed or stale.
     """
-    if review is None or review.verdict is None:
+    verdict = verdict_of(review, readings)
+    if review is None or verdict is None:
         return "unread"
-    if review.stale:
-        return "unsettled"
-    if not review.disputed:
-        return end_of_verdict(review.verdict)
-    ends = {end_of_verdict(one.verdict) for one in readings}
+    fresh = [one.verdict for one in readings if not one.stale]
+    if review.arbitrated or len(fresh) == len(readings):
+        if review.stale:
+            return "unsettled"
+        if not review.disputed:
+            return end_of_verdict(verdict)
+    elif common(fresh) is not None:
+        return end_of_verdict(verdict)
+    ends = {end_of_verdict(one) for one in fresh}
     return ends.pop() if len(ends) == 1 else "unsettled"

@@ -16,7 +16,7 @@ from triage.review import reviewed
 from triage.review.estimate import rate
 from triage.review.reviewed import CaseRead, Strata
 from triage.review.saturation import saturation
-from triage.store.filter.narrowed import judged, without_verdict
+from triage.store.filter.narrowed import judged, without_mistakes
 
 if TYPE_CHECKING:
     from triage.models.measure import MetricValue
@@ -232,6 +232,8 @@ class Reviewing:
     def corrected(self, scope: Scope) -> Corrected | None:
         """The metrics of a scope's cases without those whose verdict is test-set; None where it is of none.
 
+        A case that was mended since (another query, other labels) stays in them.
+
         Raises:
             FilterError: the filter text does not parse.
             TriageError: no such run.
@@ -239,11 +241,13 @@ class Reviewing:
         return self._corrected(self._found(scope))
 
     def _corrected(self, place: Place) -> Corrected | None:
-        found = place.store.summed(place.run, place.view, place.where)
-        left_out = found.counts.verdicts.get(MISTAKE, 0)
-        if not left_out:
+        found = place.store.summed(place.run, place.view, place.where).counts
+        if not found.verdicts.get(MISTAKE):
             return None
-        return Corrected(left_out, self._metrics(replace(place, where=without_verdict(place.where, MISTAKE))))
+        narrowed = replace(place, where=without_mistakes(place.where))
+        rest = narrowed.store.summed(narrowed.run, narrowed.view, narrowed.where).counts
+        left_out = found.matching - rest.matching
+        return Corrected(left_out, self._metrics(narrowed)) if left_out else None
 
     def _metrics(self, place: Place) -> dict[str, MetricValue]:
         from triage.metrics.registry import combine_all
@@ -285,7 +289,7 @@ def _remarks(read: Read, strata: Sequence[StratumRead], found: Rate, gone: int) 
     if test_set:
         out.append(f"{_cases(test_set)} in no rate: the test set is wrong")
     if found.uncovered:
-        empty = sum(1 for one in strata if one.size and not one.read)
+        empty = sum(1 for one in strata if one.size > one.test_set and not one.read)
         out.append(
             f"nothing is said of {_cases(found.uncovered)} in {empty} "
             f"strat{'um' if empty == 1 else 'a'} of which none was read"

@@ -89,7 +89,7 @@ def test_mistakes_of_the_test_set_leave_the_rate() -> None:
     assert cell(100, 2, 6, elsewhere=2) == Cell(80, 2, 6)
     assert cell(10, 2, 6, elsewhere=2) == Cell(8, 2, 6)
     assert cell(3, 0, 0, elsewhere=3) == Cell(0, 0, 0)
-    assert cell(30, 0, 0, elsewhere=1) == Cell(0, 0, 0)
+    assert cell(30, 0, 0, elsewhere=1) == Cell(29, 0, 0), "nothing is known of the others"
     assert cell(30, 4, 1) == Cell(30, 4, 1)
 
 

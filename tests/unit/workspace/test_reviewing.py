@@ -200,6 +200,53 @@ def test_a_verdict_on_an_earlier_record_is_in_no_rate(reader: Reader, make: Any,
     assert "38 cases of the sample no longer in the run" in report.remarks
 
 
+def test_cases_beside_a_mistake_of_the_test_set_are_not_passed_over(reader: Reader) -> None:
+    wei = reader("wei")
+    wei.sampling.draw("forty", SampleRule("s", 4, by=("topic",)), "few")
+    said = {"R": "test-set", "S": "not-a-failure"}
+    read(wei, "few", 4, lambda case: said[case[0]])
+    report = wei.reviewing.report("forty")
+    drawn = {one.title: one.drawn for one in report.strata}
+    assert report.rate is not None and report.rate.population == 30
+    assert report.rate.uncovered == 10 - drawn["refund"]
+    assert any(one.startswith(f"nothing is said of {10 - drawn['refund']} cases in 1 stratum") for one in
+               report.remarks)  # fmt: skip
+
+
+def test_readers_of_the_record_as_it_is_decide_against_one_of_an_earlier_record(
+    reader: Reader, make: Any, forty: Path
+) -> None:
+    wei, ana = reader("wei"), reader("ana")
+    wei.sampling.draw("forty", SampleRule("s", 40, by=("topic",)), "old")
+    for case in ("R01", "R02", "R03"):
+        wei.tag("forty", [case], "refusal")
+    cases = [make.case(f"R0{n}", topic="refund", answer="Ten days.[S1]") for n in (1, 2, 3)]
+    wei.ingest([make.file(forty, cases, {"id": "forty"})])
+    ana.tag("forty", ["R01"], "not-a-failure")
+    ana.tag("forty", ["R02"], "ranking")
+    report = wei.reviewing.report("forty")
+    assert report.unsettled == ("R03",) and report.rate is not None
+    assert (report.rate.failing, report.rate.read) == (1, 2)
+    assert report.verdicts == {"not-a-failure": ("R01",), "ranking": ("R02",)}
+
+
+def test_a_case_that_was_mended_is_back_in_the_corrected_metrics(
+    reader: Reader, make: Any, forty: Path
+) -> None:
+    wei = reader("wei")
+    wei.tag("forty", ["R01", "R02", "R03"], "test-set")
+    cases = [
+        make.case("R01", topic="refund", query="asked otherwise"),
+        make.case("R02", topic="refund", answer="Ten days.[S1]"),
+        make.case("R03", topic="refund"),
+    ]
+    wei.ingest([make.file(forty, cases, {"id": "forty"})])
+    found = wei.reviewing.corrected(Scope("forty"))
+    assert found is not None and found.left_out == 2 and found.metrics["hit"].denominator == 1
+    wei.tag("forty", ["R02", "R03"], "not-a-failure")
+    assert wei.reviewing.corrected(Scope("forty")) is None
+
+
 def test_new_labels_and_sub_reasons_are_told_in_reading_order(reader: Reader) -> None:
     wei = reader("wei")
     wei.sampling.draw("forty", SampleRule("s", 40, by=("topic",)), "kinds")

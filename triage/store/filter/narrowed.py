@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from triage.models.verdict import Verdict
+from triage.models.verdict import MISTAKE
 from triage.store.filter.where import Where
 
 
-def without_verdict(where: Where, verdict: Verdict) -> Where:
-    """The cases that a filter selects and whose verdict is another one, or none."""
-    return _also(where, "r.verdict IS NOT ?", verdict)
+def without_mistakes(where: Where) -> Where:
+    """The cases that a filter selects, without the test set's mistakes: those whose verdict is test-set, as
+    long as neither their query nor their labels have changed since.
+    """
+    return _also(where, "r.verdict IS NOT ? OR r.hash_case IS NOT c.hash_case", MISTAKE)
 
 
 def judged(where: Where) -> Where:
