@@ -145,10 +145,10 @@ class Queue:
         """
         store, found = self._run_of(run)
         done = store.undo(found, self._who())
-        if done.kind not in ("verdict", "defer"):
-            return reviews.told_undo(done, "undone")
         # What the case is now may be another reader's word, which is not to be told before one's own.
-        return reviews.outcome(done, "yours to read again")
+        if done.kind in ("verdict", "defer"):
+            return reviews.outcome(done, "yours to read again")
+        return reviews.outcome(done, f"as before: {done.kind} undone")
 
     def let_go(self, run: str, sample: str) -> int:
         """Leave the queue: what this sitting has in hand without a verdict others may have. Returns how many.

@@ -45,8 +45,8 @@ class Keyed(Screen[None]):
     """Stops the search for similar cases that is under way."""
 
     workspace: Workspace
-    kept_labels: dict[tuple[str, str], tuple[str, ...]] | None = None
-    """Labels set in a queue that was left before the verdict, by run and case."""
+    kept_labels: dict[tuple[str, str, str], tuple[str, ...]] | None = None
+    """Labels set in a queue that was left before the verdict, by reviewer, run and case."""
     selection: Selection
     speech: Speech
     stage: Stage

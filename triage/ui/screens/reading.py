@@ -60,6 +60,7 @@ class ReadingScreen(OverScreen):
     AUTO_FOCUS = "CaseDetail"
     KEYS = "reading"
     LEAVES = "reading_pause"
+    AMONG_READERS = True
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings("reading"),
         *same_keys(**{ident: BY_ID[ident].run for ident in READING_SHARES}),
@@ -89,7 +90,7 @@ class ReadingScreen(OverScreen):
             marked = frozenset(triage.cases.marked.keys)
             chosen = Chosen(run, sample_name, text, scope.literal, marked, scope.k)
         self.queue = ReadingQueue(self, workspace, self.writer, chosen)
-        self.hand = InHand(run)
+        self.hand = InHand(workspace.reviewer, run)
         self._kept: Kept = triage.kept_labels if triage.kept_labels is not None else {}
         triage.kept_labels = self._kept
         self._leaving = False
@@ -107,6 +108,7 @@ class ReadingScreen(OverScreen):
 
     def on_mount(self) -> None:
         """Ask for the first case; nothing is waited for."""
+        self._triage.speech.forget_toast()
         cast("TerminalApp", self.app).writers.append(self.writer)
         self.case.notice, self.case.roomy = (), True
         self.queue.next()

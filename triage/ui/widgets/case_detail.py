@@ -264,7 +264,8 @@ class CaseDetail(ScrollView, can_focus=True):
         from triage.ui.widgets.detail.walk import said
 
         if self.detail is not None:
-            self._speak(said(self.detail, self._chosen, self._key("document")))
+            blind = self.hidden == "machine"
+            self._speak(said(self.detail, self._chosen, self._key("document"), blind=blind))
 
     def to_document(self) -> bool:
         """From the selected sentence or citation (the first one where none is) to what it cites, and back."""

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from triage.models.verdict import Verdict
     from triage.ui.work.reading_queue import Came
 
-Kept = dict[tuple[str, str], tuple[str, ...]]
-"""Labels set in a queue that was left before the verdict, by run and case."""
+Kept = dict[tuple[str, str, str], tuple[str, ...]]
+"""Labels set in a queue that was left before the verdict, by reviewer, run and case: two may share a
+terminal.
+"""
 
 
 class InHand:
@@ -26,8 +28,8 @@ class InHand:
     the verdict.
     """
 
-    def __init__(self, run: str) -> None:
-        self._run = run
+    def __init__(self, reviewer: str, run: str) -> None:
+        self._whose = (reviewer, run)
         self.handed: Handed | None = None
         self.whole: CaseDetail | None = None
         self.beside = Beside()
@@ -58,7 +60,7 @@ class InHand:
         if found is None and handed.mine is not None:
             found = Beside(handed.mine.labels, handed.mine.note)
         found = found or Beside()
-        labels = kept.pop((self._run, handed.case_id), found.labels)
+        labels = kept.pop((*self._whose, handed.case_id), found.labels)
         return Beside(labels, found.note if draft is None else draft)
 
     def take(self) -> Handed | None:
@@ -71,7 +73,7 @@ class InHand:
     def keep(self, kept: Kept) -> None:
         """The queue is left: labels stay for the next time; the note has its draft."""
         if self.handed is not None and self.beside.labels:
-            kept[self._run, self.handed.case_id] = self.beside.labels
+            kept[(*self._whose, self.handed.case_id)] = self.beside.labels
 
     def lost(self) -> None:
         """The next case could not be read: none is shown."""

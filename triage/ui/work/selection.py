@@ -15,7 +15,6 @@ from triage.ui import messages
 from triage.ui.paging import First, first_scope
 from triage.ui.widgets.case_detail import NOTHING
 from triage.ui.widgets.notice import error_lines
-from triage.ui.widgets.row import NAMES
 from triage.ui.work.words import next_view, number_of
 
 if TYPE_CHECKING:
@@ -338,9 +337,7 @@ class Selection:
 
     def _from_elsewhere(self, changed: Sequence[CaseRow]) -> None:
         for row in changed:
-            review = row.review
-            if review is not None and review.verdict is not None and review.reviewer != self._screen.reviewer:
-                self._screen.speech.toast(f"{review.reviewer} tagged {row.id} {NAMES[review.verdict]}")
+            self._screen.speech.judged(row)
         if any(row.pk == self._screen.cases.pk for row in changed):
             self.read_detail()
 

@@ -13,9 +13,11 @@ from triage.ui.widgets.filter_bar import SPEAKS
 from triage.ui.widgets.footer import Footer
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.notice import error_lines
+from triage.ui.widgets.row import NAMES
 from triage.ui.work.bugs import logged
 
 if TYPE_CHECKING:
+    from triage.models.case import CaseRow
     from triage.ui.screens.triage import TriageScreen
 
 SEARCHES = 0.4
@@ -120,6 +122,19 @@ class Speech:
         self._screen.bar.error("")
         self._foot(())
         return had
+
+    def judged(self, row: CaseRow) -> None:
+        """Another's verdict on a case is told, but never to a reader, who may still have to read it."""
+        review = row.review
+        if review is None or review.verdict is None or review.reviewer == self._screen.reviewer:
+            return
+        if not any(getattr(screen, "AMONG_READERS", False) for screen in self._screen.app.screen_stack):
+            self.toast(f"{review.reviewer} tagged {row.id} {NAMES[review.verdict]}")
+
+    def forget_toast(self) -> None:
+        """Take a toast away that may still be shown."""
+        if time.monotonic() - self._toasted <= SPEAKS:
+            self._screen.app.clear_notifications()
 
     def toast(self, text: str) -> None:
         """What happened elsewhere: one at a time, the newest wins."""

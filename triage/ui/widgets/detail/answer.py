@@ -91,7 +91,7 @@ def answered(page: Page) -> None:
         page.prose(record.answer, "text", _spans(page), fold=ANSWER_FOLD)
     _find_stops(page, start)
     _refusal(page, record)
-    if page.hidden == "machine":
+    if page.blind:
         # Where a case broke there may be no answer to judge, so that it broke is told.
         if record.error:
             page.prose(f"error: {record.error}", "text", fold=3)
@@ -118,7 +118,7 @@ def _spans(page: Page) -> list[Span]:
     for index, state in enumerate(detail.citations):
         if page.chosen.citation == index and not page.chosen.document:
             style = ink.fill("focus")
-        elif page.hidden == "machine":
+        elif page.blind:
             style = ink("text bold")
         elif not state.valid:
             style = ink("bad bold underline")

@@ -87,7 +87,7 @@ class _Table:
             marker = short(marker, 24)
             shown = marker if marker.startswith("[") else f"[{marker}]"
             role = "bad" if wrong else "good"
-            words.append((f"{shown} cited", "text" if self.page.hidden == "machine" else role))
+            words.append((f"{shown} cited", role))
         return words
 
     def head(
@@ -95,6 +95,10 @@ class _Table:
     ) -> None:
         """A document's first line: rank, id, score, words; words that don't fit go below."""
         page = self.page
+        if page.blind:
+            # What is expected is told in words; colours would say how good that is.
+            role = "text" if role == "bad" else role
+            words = [(text, "muted" if voice == "muted" else "text") for text, voice in words]
         here = key == self.selected
         # In 16 colours the words would drown in the ground; there `>` and the bold id are the sign.
         ground = "cursor" if here and not page.ink.ansi else ""
@@ -153,7 +157,8 @@ class _Table:
             return
         run = longest(self.answer, self.runs, _folded(text))
         shift = len(text_title)
-        spans = [] if run is None else [Span(run[0] + shift, run[1] + shift, page.ink("good underline"))]
+        voice = "text underline" if page.blind else "good underline"
+        spans = [] if run is None else [Span(run[0] + shift, run[1] + shift, page.ink(voice))]
         against = [
             (index, Span(one.start + shift, one.end + shift, one.style))
             for index, one in self.against.get(item.id, ())
@@ -250,7 +255,7 @@ def _missing(page: Page, table: _Table, recorded: bool) -> None:
             gap = name in gaps or (known is not None and name not in known)
             said = "expected, not in the knowledge base" if gap else "expected, not retrieved"
             table.head("-", name, "-", [(said, "bad")], "bad", (name, None))
-    if not recorded:
+    if not recorded or page.blind:
         return
     for state in detail.citations:
         if not state.valid:

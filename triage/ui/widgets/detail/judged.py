@@ -50,7 +50,7 @@ def gold(page: Page) -> None:
     if record.reference_answer is not None:
         page.prose(record.reference_answer or "(empty)", "muted", fold=FOLD)
     for kind, fact in facts:
-        if page.hidden == "machine":
+        if page.blind:
             word, role = "", "faint"
         elif fact.hit is None:
             word, role = "not judged", "faint"
@@ -61,7 +61,7 @@ def gold(page: Page) -> None:
         ticked = [(f"{word:<{_KIND}}", role)] if word else []
         labels = [*ticked, (_KINDS[kind], "faint")]
         page.labelled(labels, fact.fact, "text" if role != "good" else "muted", fold=FOLD)
-    if golden is not None and facts and page.hidden != "machine":
+    if golden is not None and facts and not page.blind:
         _coverage(page, golden)
 
 

@@ -59,6 +59,12 @@ class Page(Struct):
     folded: bool = False
     unfold: str = "z"
     hidden: Hidden = "nothing"
+
+    @property
+    def blind(self) -> bool:
+        """Is what the machine says left out? What was expected is shown, whether it was met is not."""
+        return self.hidden == "machine"
+
     _label: str = ""
 
     @property

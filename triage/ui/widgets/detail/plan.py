@@ -43,14 +43,14 @@ def plan(page: Page) -> None:
     page.section("plan")
     _route(page, record)
     _steps(page, record)
-    if page.hidden != "machine":
+    if not page.blind:
         _conflict(page, record)
 
 
 def _route(page: Page, record: Record) -> None:
     if not (record.route or record.expected_route):
         return
-    match = route_match(record.expected_route, record.route)
+    match = None if page.blind else route_match(record.expected_route, record.route)
     words = [(fit("route", _LABEL), "muted")]
     words.append((short(record.route or "not recorded", 40), "bad" if match is False else "text"))
     if match:
@@ -86,6 +86,8 @@ def _steps(page: Page, record: Record) -> None:
             word, role = "wasted", "bad"
         elif left is None:
             word, role = "extra", "bad"
+        if page.blind:
+            word, role = "", "muted"
         rows.append(
             Row(
                 "-" if right is None else str(right + 1),
@@ -97,6 +99,8 @@ def _steps(page: Page, record: Record) -> None:
         )
     if rows:
         aligned(page, rows, "step", words=_LABEL)
+    if page.blind:
+        return
     steps = len(flat_steps(wanted))
     value = f"{step_efficiency(steps, len(actual)):.2f}".removeprefix("0")
     noun = "step" if len(actual) == 1 else "steps"

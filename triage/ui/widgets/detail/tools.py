@@ -27,14 +27,17 @@ def tools(page: Page) -> None:
         return
     page.section("tools")
     wanted, made = flat(record.expected_tools or ()), flat(record.tools or ())
-    lines = pairs(wanted, made) if record.tools is not None else [(at, None) for at in range(len(wanted))]
+    compared = record.expected_tools is not None and record.tools is not None and not page.blind
+    lines: list[tuple[int | None, int | None]] = pairs(wanted, made)
+    if page.blind or record.tools is None:
+        lines = [(at, None) for at in range(len(wanted))] + [(None, at) for at in range(len(made))]
     shown = lines if page.unfolded else lines[:SHOWN]
     for left, right in shown:
         expected = None if left is None else wanted[left]
         if right is not None:
-            _call(page, right, expected, made[right], compared=record.expected_tools is not None)
+            _call(page, right, expected, made[right], compared=compared)
         elif expected is not None:
-            word = ("not called", "bad bold") if record.tools is not None else ("expected", "muted")
+            word = ("not called", "bad bold") if compared else ("expected", "muted")
             _line(page, "-", word, expected)
     if len(shown) < len(lines):
         more = len(lines) - len(shown)
@@ -43,7 +46,7 @@ def tools(page: Page) -> None:
         page.row([("none called" if record.tools is not None else "none expected", "muted")])
     if record.tools is None:
         page.row([("the calls made are not recorded", "faint italic")])
-    elif record.expected_tools is not None:
+    elif compared:
         _total(page, wanted, made)
 
 
@@ -72,7 +75,8 @@ def _call(page: Page, at: int, expected: ToolCall | None, call: ToolCall, *, com
     number = str(at + 1)
     state = "failed" if not call.ok else "empty" if call.empty else ""
     if expected is None:
-        word = (state or ("extra" if compared else "called"), "bad bold" if state else "muted")
+        role = "muted" if not state else "text" if page.blind else "bad bold"
+        word = (state or ("extra" if compared else "called"), role)
         if compared and state:
             word = (f"extra, {state}", "muted")
         _line(page, number, word, call)

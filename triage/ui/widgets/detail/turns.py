@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from triage.metrics.slots import TurnSlots, conversation_slots, joint_accuracy
 from triage.metrics.values import same
 from triage.ui.text import short
@@ -29,7 +31,9 @@ def turns(page: Page) -> None:
         return
     page.section("turns")
     read = conversation_slots(items)
-    judged = page.hidden != "machine" and any(turn.right is not None for turn in read)
+    if page.blind:
+        read = [TurnSlots(labelled=turn.labelled, joint=None) for turn in read]
+    judged = any(turn.right is not None for turn in read)
     shown = range(len(items)) if page.unfolded else _shown(read)
     last = -1
     for at in shown:
@@ -54,7 +58,15 @@ def _skipped(page: Page, turns: Sequence[TurnSlots]) -> None:
     if turns:
         wrong = sum(turn.right is False for turn in turns)
         noun = "turn" if len(turns) == 1 else "turns"
-        right = ", ok" if all(turn.right for turn in turns) else f", {wrong} fail" if wrong else ""
+        right = (
+            ""
+            if page.blind
+            else ", ok"
+            if all(turn.right for turn in turns)
+            else f", {wrong} fail"
+            if wrong
+            else ""
+        )
         page.fold(f"+ {len(turns)} {noun}{right}")
 
 
@@ -88,17 +100,20 @@ def _slots(page: Page, turn: dict[str, Any], read: TurnSlots, indent: int) -> No
         if slots := got or wanted:
             pairs = [(short(name, 24), short(text_of(value), 40), "muted") for name, value in slots.items()]
             page.pairs(pairs, indent)
-        if read.labelled and read.joint is None:
+        if read.labelled and read.joint is None and (wanted is None or got is None):
             missing = "expected slots" if wanted is None else "slots"
             page.row([(f"{missing} not recorded", "faint italic")], indent)
         return
     rows = [_row(name, wanted, got, read) for name in dict.fromkeys([*wanted, *got])]
+    if page.blind:
+        rows = [replace(row, word="") for row in rows]
     shown = rows
     if len(rows) > SLOTS_SHOWN and not page.unfolded:
-        shown = [row for row in rows if row.word]
+        shown = rows[:SLOTS_SHOWN] if page.blind else [row for row in rows if row.word]
     aligned(page, shown, "slot", words=_WORD, indent=_NUMBER)
     if len(shown) < len(rows):
-        page.fold(f"+ {len(rows) - len(shown)} as expected", indent)
+        noun = "slots" if page.blind else "as expected"
+        page.fold(f"+ {len(rows) - len(shown)} {noun}", indent)
 
 
 def _row(name: str, wanted: Mapping[str, Any], got: Mapping[str, Any], read: TurnSlots) -> Row:

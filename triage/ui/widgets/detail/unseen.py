@@ -28,10 +28,14 @@ def unseen(detail: CaseDetail, reviewer: str, hidden: Hidden) -> CaseDetail:
     """
     if hidden == "nothing":
         return detail
+    own = tuple(event for event in detail.events if event.reviewer == reviewer)
+    if not any(event.kind == "verdict" and not event.undone for event in own):
+        # Labels set outside of a queue stand together with those of others, also where a label is renamed.
+        own = tuple(event for event in own if event.kind != "labels")
     detail = replace(
         detail,
         row=replace(detail.row, review=None, before=None),
-        events=tuple(event for event in detail.events if event.reviewer == reviewer),
+        events=own,
         earlier=tuple(replace(one, review=None) for one in detail.earlier),
     )
     return detail if hidden == "people" else _unjudged(detail)

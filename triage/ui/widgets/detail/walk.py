@@ -126,16 +126,18 @@ def first_with_document(page: Page) -> Chosen | None:
     return Chosen(order[0]) if order else None
 
 
-def said(detail: CaseDetail, chosen: Chosen, key: str) -> str:
-    """What is chosen, in a line; `key` is the key that goes to the document."""
+def said(detail: CaseDetail, chosen: Chosen, key: str, *, blind: bool = False) -> str:
+    """What is chosen, in a line; `key` is the key that goes to the document, `blind` leaves out what is wrong
+    with it.
+    """
     if chosen.sentence is not None:
         return _said_sentence(detail, chosen.sentence, key, there=chosen.document)
     state = detail.citations[chosen.citation or 0]
     marker = short(state.marker, 24)
     if not state.valid:
-        return f"[{marker}] names no document of this turn"
+        return f"[{marker}]" if blind else f"[{marker}] names no document of this turn"
     place = "" if state.resolved_rank is None else f" at rank {state.resolved_rank}"
-    wrong = ", not an expected one" if flagged(detail, state) else ""
+    wrong = ", not an expected one" if flagged(detail, state) and not blind else ""
     shows = "goes back" if chosen.document else "shows it"
     return f"[{marker}] is {short(state.id or '', 40)}{place}{wrong}: {key} {shows}"
 
