@@ -22,7 +22,7 @@ from triage.ui.widgets.line import Words
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_top import ReviewTop, Shown
 from triage.ui.widgets.runs_bar import NarrowBar
-from triage.ui.work import agreement_reading, review_reading
+from triage.ui.work import agreement_reading
 
 if TYPE_CHECKING:
     from triage.models.agreement import Agreement
@@ -192,10 +192,6 @@ class AgreementScreen(OverScreen):
         triage.remove_class("-reading")
         triage.selection.change(drill=event.drill)
         triage.cases.focus()
-
-    @on(review_reading.Failed)
-    def _failed(self, event: review_reading.Failed) -> None:
-        self.wrong(event.error, event.doing)
 
     @on(messages.ChangedElsewhere)
     def _changed_elsewhere(self) -> None:

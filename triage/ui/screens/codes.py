@@ -54,7 +54,7 @@ class CodesScreen(OverScreen):
 
     def __init__(self, triage: TriageScreen, workspace: Workspace, keymap: Mapping[str, str]) -> None:
         super().__init__(triage, workspace, keymap)
-        self._reads = codes_reading.Reads(self, workspace)
+        self._reads = codes_reading.CodesReading(self, workspace)
         self._deeds = CodesDeeds(self, workspace)
         self.book: Codebook | None = None
         self.changes: Sequence[CodeChange] = ()
@@ -159,10 +159,6 @@ class CodesScreen(OverScreen):
         ahead, self._typed_ahead = self._typed_ahead, None
         if ahead is not None:
             self.action_codes_do(ahead)
-
-    @on(codes_reading.Failed)
-    def _failed(self, event: codes_reading.Failed) -> None:
-        self.wrong(event.error, event.doing)
 
     @on(messages.ChangedElsewhere)
     def _changed_elsewhere(self) -> None:

@@ -23,7 +23,7 @@ from triage.ui.widgets.line import Words
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_top import ReviewTop, Shown
 from triage.ui.widgets.runs_bar import NarrowBar
-from triage.ui.work import disputes_reading, review_reading
+from triage.ui.work import disputes_reading
 from triage.ui.work.disputes_deeds import DisputesDeeds
 
 if TYPE_CHECKING:
@@ -205,10 +205,6 @@ class DisputesScreen(OverScreen):
         one = self.table.dispute
         if one is not None and one.id == event.case_id:
             self.detail.detail = event.detail
-
-    @on(review_reading.Failed)
-    def _failed(self, event: review_reading.Failed) -> None:
-        self.wrong(event.error, event.doing)
 
     @on(messages.ChangedElsewhere)
     def _changed_elsewhere(self) -> None:

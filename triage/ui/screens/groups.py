@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
@@ -56,7 +57,7 @@ class GroupsScreen(OverScreen):
         self, triage: TriageScreen, workspace: Workspace, keymap: Mapping[str, str], scope: Scope
     ) -> None:
         super().__init__(triage, workspace, keymap)
-        self._reads = codes_reading.Reads(self, workspace)
+        self._reads = codes_reading.CodesReading(self, workspace)
         self._scope = replace(scope, view="failing", drill=None, sort="file")
         self.found: Grouped | None = None
         self._left_alone = True
@@ -162,10 +163,6 @@ class GroupsScreen(OverScreen):
         self.found = event.found
         self.show()
 
-    @on(codes_reading.Failed)
-    def _failed(self, event: codes_reading.Failed) -> None:
-        self.wrong(event.error, event.doing)
-
     @on(messages.ChangedElsewhere)
     def _changed_elsewhere(self) -> None:
         self._reads.groups(self._scope)
@@ -189,18 +186,13 @@ class GroupsScreen(OverScreen):
             self.do(self._open(group))
 
     async def _open(self, group: Group) -> None:
-        import asyncio
-
-        call = self._workspace.grouping.opened
-        future = asyncio.get_running_loop().run_in_executor(None, call, self._scope, group)
-        await asyncio.wait([future])
-        error = future.exception()
-        if error is not None:
-            self.wrong(error, "opening the group")
+        call = partial(self._workspace.grouping.opened, self._scope, group)
+        opened = await self.off(call, "opening the group")
+        if opened is None:
             return
         triage = self._triage
         triage.cases.unmark()
-        triage.selection.change(drill=future.result().drill)
+        triage.selection.change(drill=opened[0].drill)
         triage.action_mark("all")
         if group.judged:
             count = f"{group.judged:,} of {number_of(group.cases, 'case')}"

@@ -31,8 +31,9 @@ from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_top import ReviewTop, Shown
 from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.widgets.told_strip import ToldStrip
-from triage.ui.work import judges_reading, review_reading
+from triage.ui.work import judges_reading
 from triage.ui.work.judges_choosing import JudgesChoosing
+from triage.ui.work.reads import Failed
 
 if TYPE_CHECKING:
     from triage.models.judging import JudgeReport
@@ -242,11 +243,10 @@ class JudgesScreen(OverScreen):
         triage.selection.change(drill=drill)
         triage.cases.focus()
 
-    @on(review_reading.Failed)
-    def _failed(self, event: review_reading.Failed) -> None:
+    @on(Failed)
+    def _unanswered(self) -> None:
         if self.found is not None:
             self.question = self.found.question
-        self.wrong(event.error, event.doing)
 
     @on(messages.ChangedElsewhere)
     def _changed_elsewhere(self) -> None:

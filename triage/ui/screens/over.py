@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, on
@@ -16,6 +16,8 @@ from triage.ui.keys import shown_keys
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.work.bugs import logged
+from triage.ui.work.off_loop import Result, off_loop
+from triage.ui.work.reads import Failed
 from triage.ui.work.stage import LEAST
 from triage.ui.work.watch import Watch
 from triage.ui.work.words import too_small
@@ -104,6 +106,14 @@ class OverScreen(Screen[None]):
     def do(self, deed: Coroutine[Any, Any, None]) -> None:
         """Begin what asks the user something."""
         self.run_worker(deed, group="asking")
+
+    async def off(self, call: Callable[[], Result], doing: str) -> tuple[Result] | None:
+        """One blocking workspace call; what went wrong is told, None comes back."""
+        return await off_loop(call, lambda error: self.wrong(error, doing))
+
+    @on(Failed)
+    def _read_ended(self, event: Failed) -> None:
+        self.wrong(event.error, event.doing)
 
     @on(messages.ReadFailed)
     def _look_failed(self, event: messages.ReadFailed) -> None:

@@ -74,7 +74,7 @@ class ReviewScreen(OverScreen):
         super().__init__(triage, workspace, keymap)
         self.run_id = run_id
         self._keep, self._begin, self._blind = sample_name, begin, blind
-        self._reads = review_reading.Reads(self, workspace)
+        self._reads = review_reading.SamplesReading(self, workspace)
         self._deeds = ReviewDeeds(self, triage, workspace)
         self._entries: Sequence[Entry] = ()
         self._run: RunSummary | None = None
@@ -204,10 +204,6 @@ class ReviewScreen(OverScreen):
         elif self._begin:
             self._begin = False
             self.action_review_read(False)
-
-    @on(review_reading.Failed)
-    def _failed(self, event: review_reading.Failed) -> None:
-        self.wrong(event.error, event.doing)
 
     @on(messages.ChangedElsewhere)
     def _changed_elsewhere(self) -> None:

@@ -25,7 +25,7 @@ from triage.ui.widgets.reviewed_table import ReviewedList, ReviewedSaid
 from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.widgets.told_strip import ToldStrip
 from triage.ui.work import clipboard
-from triage.ui.work.review_reading import Failed, Reads
+from triage.ui.work.reads import Reads
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
@@ -168,10 +168,6 @@ class ReviewedScreen(OverScreen):
     def _read(self, event: ReportRead) -> None:
         self._run, self.report = event.run, event.report
         self.show()
-
-    @on(Failed)
-    def _failed(self, event: Failed) -> None:
-        self.wrong(event.error, event.doing)
 
     @on(messages.ChangedElsewhere)
     def _changed_elsewhere(self) -> None:

@@ -242,9 +242,9 @@ class SlicesScreen(OverScreen):
         self._ask()
         self.reading.dimensions(self._scope)
 
-    @on(slices_reading.Failed)
-    def _failed(self, event: slices_reading.Failed) -> None:
-        if event.question is None or event.question == self.question:
+    @on(slices_reading.Unanswered)
+    def _unanswered(self, event: slices_reading.Unanswered) -> None:
+        if event.question == self.question:
             self._waits = False
             self.show()
             self.wrong(event.error, event.doing)

@@ -7,7 +7,7 @@ from textual.message import Message
 from triage.models.agreement import Agreement, Door
 from triage.models.query import Drill
 from triage.models.run import RunSummary
-from triage.ui.work.review_reading import Reads
+from triage.ui.work.reads import Reads
 
 
 class Compared(Message):

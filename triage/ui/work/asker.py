@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
+
+from triage.ui.work.off_loop import Result, off_loop
 
 if TYPE_CHECKING:
     from triage.ui.screens.dialogs import Dialog
     from triage.ui.screens.triage import TriageScreen
     from triage.workspace import Workspace
-
-Result = TypeVar("Result")
 
 
 class Asker:
@@ -23,13 +22,8 @@ class Asker:
 
     async def _off(self, call: Callable[[], Result], doing: str) -> Result | None:
         """One workspace call off the event loop; what the user did wrong is told, None comes back."""
-        future = asyncio.get_running_loop().run_in_executor(None, call)
-        await asyncio.wait([future])
-        error = future.exception()
-        if error is None:
-            return future.result()
-        self._screen.speech.error(error, doing)
-        return None
+        done = await off_loop(call, lambda error: self._screen.speech.error(error, doing))
+        return None if done is None else done[0]
 
     async def _show(self, dialog: Dialog[Result]) -> Result | None:
         return await self._screen.app.push_screen_wait(dialog)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from triage.errors import UsageError
 from triage.models.codes import Code
@@ -14,6 +13,7 @@ from triage.ui.screens.dialogs import Ask, Choice, Choose, Decide, Dialog, Listi
 from triage.ui.screens.examples import ExamplesDialog
 from triage.ui.screens.split import MOST, SplitDialog
 from triage.ui.widgets.codes_model import said_of
+from triage.ui.work.off_loop import Result
 from triage.ui.work.words import number_of
 from triage.workspace.reviews import clean_labels
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from triage.workspace import Workspace
     from triage.workspace.coding import Coded
 
-Result = TypeVar("Result")
 LISTED = 300
 """Most cases that a dialog lists one by one."""
 _NAME = 28
@@ -40,21 +39,11 @@ class CodesDeeds:
     def __init__(self, screen: CodesScreen, workspace: Workspace) -> None:
         self._screen, self._workspace = screen, workspace
 
-    async def _off(self, call: Callable[[], Result], doing: str) -> tuple[Result] | None:
-        """One workspace call; what went wrong is told, None comes back."""
-        future = asyncio.get_running_loop().run_in_executor(None, call)
-        await asyncio.wait([future])
-        error = future.exception()
-        if error is None:
-            return (future.result(),)
-        self._screen.wrong(error, doing)
-        return None
-
     async def _show(self, dialog: Dialog[Result]) -> Result | None:
         return await self._screen.app.push_screen_wait(dialog)
 
     async def _done(self, call: Callable[[], Coded], doing: str, keep: str | None = None) -> None:
-        done = await self._off(call, doing)
+        done = await self._screen.off(call, doing)
         if done is not None:
             self._screen.say(done[0].said)
             self._screen.read_again(keep)
@@ -86,7 +75,7 @@ class CodesDeeds:
 
     async def examples(self, code: Code) -> None:
         """Cases that show what a label means."""
-        found = await self._off(
+        found = await self._screen.off(
             partial(self._workspace.coding.bearers, code.name, LISTED), "reading the cases"
         )
         if found is None:
@@ -165,7 +154,7 @@ class CodesDeeds:
         if text is None:
             return
         new = clean_labels([name for name in text.replace("，", ",").split(",") if name.strip()])
-        found = await self._off(
+        found = await self._screen.off(
             partial(self._workspace.coding.bearers, code.name, LISTED), "reading the cases"
         )
         if found is None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from triage.errors import Stopped, TriageError
 from triage.models.codes import Codebook, CodeChange
 from triage.models.groups import Grouped
+from triage.ui.work.reads import Reads
 
 if TYPE_CHECKING:
-    from textual.screen import Screen
-
     from triage.models.query import Scope
-    from triage.workspace import Workspace
 
 
 class BookRead(Message):
@@ -35,48 +32,14 @@ class GroupsRead(Message):
         self.found = found
 
 
-class Failed(Message):
-    """A read failed."""
-
-    def __init__(self, error: BaseException, doing: str) -> None:
-        super().__init__()
-        self.error, self.doing = error, doing
-
-
-class Reads:
-    """One read of a kind at a time: a newer one stops the older."""
-
-    def __init__(self, screen: Screen[None], workspace: Workspace) -> None:
-        self._screen, self._workspace = screen, workspace
-
-    def _start(self, call: Callable[[Callable[[], bool]], Message], doing: str) -> None:
-        screen, workspace = self._screen, self._workspace
-
-        def work() -> None:
-            worker = get_current_worker()
-
-            def stopped() -> bool:
-                return worker.is_cancelled
-
-            message: Message
-            try:
-                with workspace.stoppable(stopped):
-                    message = call(stopped)
-            except Stopped:
-                # A newer question is being answered, or the screen was left.
-                return
-            except TriageError as error:
-                message = Failed(error, doing)
-            if not worker.is_cancelled:
-                screen.post_message(message)
-
-        screen.run_worker(work, name=doing, group=doing, thread=True, exclusive=True, exit_on_error=False)
+class CodesReading(Reads):
+    """Reads the codebook, and groups."""
 
     def book(self) -> None:
         """The codebook."""
         workspace = self._workspace
 
-        def call(stopped: Callable[[], bool]) -> Message:
+        def call() -> Message:
             coding = workspace.coding
             names = {run.id: run.kb_version or run.id for run in workspace.runs()}
             # Two runs of one knowledge base are told apart by their ids.
@@ -84,9 +47,14 @@ class Reads:
             names = {run: run if name in twice else name for run, name in names.items()}
             return BookRead(coding.book(), coding.history(), names)
 
-        self._start(call, "reading the codebook")
+        self.start("codebook", call, "reading the codebook")
 
     def groups(self, scope: Scope) -> None:
         """The groups of a scope's failing cases."""
         grouping = self._workspace.grouping
-        self._start(lambda stopped: GroupsRead(grouping.groups(scope, stopped)), "grouping the failures")
+
+        def call() -> Message:
+            worker = get_current_worker()
+            return GroupsRead(grouping.groups(scope, lambda: worker.is_cancelled))
+
+        self.start("groups", call, "grouping the failures")

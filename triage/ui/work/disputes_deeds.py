@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from triage.models.verdict import NOTE_LIMIT, Verdict
 from triage.plain import cut, one_line
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from triage.ui.screens.triage import TriageScreen
     from triage.workspace import Workspace
 
-Result = TypeVar("Result")
 ID = 24
 """Most cells of a case's id in a sentence."""
 
@@ -59,16 +56,6 @@ class DisputesDeeds:
         keep, self.keep = self.keep, None
         return keep
 
-    async def _off(self, call: Callable[[], Result], doing: str) -> tuple[Result] | None:
-        """One workspace call; what went wrong is told, None comes back."""
-        future = asyncio.get_running_loop().run_in_executor(None, call)
-        await asyncio.wait([future])
-        error = future.exception()
-        if error is None:
-            return (future.result(),)
-        self._screen.wrong(error, doing)
-        return None
-
     async def decide(self, one: Dispute, verdict: Verdict) -> None:
         """Ask why, and decide."""
         screen = self._screen
@@ -83,7 +70,7 @@ class DisputesDeeds:
         if reason is None:
             return
         call = partial(self._workspace.queue.arbitrate, screen.run_id, one.id, verdict, reason)
-        if await self._off(call, "settling the case"):
+        if await self._screen.off(call, "settling the case"):
             self._done.append(one.id)
             screen.bar.say([
                 (f"{name} settled as {LAYER_WORDS[verdict]}   ", "text"),
@@ -96,7 +83,7 @@ class DisputesDeeds:
         if not self._done:
             self._screen.say("nothing was settled here yet")
             return
-        done = await self._off(partial(self._workspace.undo, self._screen.run_id), "undoing")
+        done = await self._screen.off(partial(self._workspace.undo, self._screen.run_id), "undoing")
         if done:
             self.keep = self._done.pop()
             self._screen.say(done[0].said)

@@ -9,7 +9,7 @@ from textual.message import Message
 
 from triage.models.query import Scope
 from triage.ui.widgets.dispute_model import Dispute
-from triage.ui.work.review_reading import Reads
+from triage.ui.work.reads import Reads
 
 if TYPE_CHECKING:
     from triage.models.case import CaseDetail

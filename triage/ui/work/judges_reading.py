@@ -9,7 +9,7 @@ from textual.message import Message
 from triage.models.judging import JudgeQuestion, JudgeReport
 from triage.models.query import Drill, Scope
 from triage.models.run import RunSummary
-from triage.ui.work.review_reading import Reads
+from triage.ui.work.reads import Reads
 
 if TYPE_CHECKING:
     from triage.ui.widgets.judges_model import Behind

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -16,8 +14,6 @@ if TYPE_CHECKING:
     from triage.ui.screens.reading import ReadingScreen
     from triage.workspace import Workspace
 
-Result = TypeVar("Result")
-
 
 class ReadingAsking:
     """Opens the dialog, off the event loop where it needs the workspace, and does what is answered."""
@@ -25,22 +21,13 @@ class ReadingAsking:
     def __init__(self, screen: ReadingScreen, workspace: Workspace) -> None:
         self._screen, self._workspace = screen, workspace
 
-    async def _off(self, call: Callable[[], Result], doing: str) -> tuple[Result] | None:
-        future = asyncio.get_running_loop().run_in_executor(None, call)
-        await asyncio.wait([future])
-        error = future.exception()
-        if error is None:
-            return (future.result(),)
-        self._screen.wrong(error, doing)
-        return None
-
     async def labels(self, case_id: str) -> None:
         """Labels that will go with the verdict; which ones others have set on the case is not told."""
         from triage.ui.screens.labels import LabelsDialog
         from triage.workspace.bulk import Labels
 
         screen, run = self._screen, self._screen.queue.chosen.run
-        found = await self._off(lambda: self._workspace.bulk.labels(run, ()), "reading the labels")
+        found = await self._screen.off(lambda: self._workspace.bulk.labels(run, ()), "reading the labels")
         if found is None:
             return
         set_now = screen.hand.beside.labels
@@ -71,12 +58,12 @@ class ReadingAsking:
                 else:
                     workspace.save_draft(run, case_id, text)
 
-            if await self._off(call, "keeping the draft") is not None or text is None:
+            if await self._screen.off(call, "keeping the draft") is not None or text is None:
                 unkept.pop(case_id, None)
             else:
                 unkept[case_id] = text
 
-        found = await self._off(lambda: workspace.draft(run, case_id), "reading the draft")
+        found = await self._screen.off(lambda: workspace.draft(run, case_id), "reading the draft")
         draft = found[0] if found is not None else None
         text = await screen.app.push_screen_wait(NoteBox(case_id, screen.hand.beside.note, draft, keep))
         if text is not None:

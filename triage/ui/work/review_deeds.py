@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from triage.plain import cut, one_line
 from triage.ui.screens.dialogs import Decide
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from triage.ui.widgets.review_model import Entry
     from triage.workspace import Workspace
 
-Result = TypeVar("Result")
 NAME, FILTER = 32, 40
 """Most cells of a sample's name and of a filter text in a sentence."""
 
@@ -47,16 +44,6 @@ class ReviewDeeds:
 
     def __init__(self, screen: ReviewScreen, triage: TriageScreen, workspace: Workspace) -> None:
         self._screen, self._triage, self._workspace = screen, triage, workspace
-
-    async def _off(self, call: Callable[[], Result], doing: str) -> tuple[Result] | None:
-        """One workspace call; what went wrong is told, None comes back."""
-        future = asyncio.get_running_loop().run_in_executor(None, call)
-        await asyncio.wait([future])
-        error = future.exception()
-        if error is None:
-            return (future.result(),)
-        self._screen.wrong(error, doing)
-        return None
 
     async def read(self, entry: Entry, blind: bool) -> None:
         """Hand out the sample's cases, those of the filter alone; where there are none, say why."""
@@ -126,6 +113,6 @@ class ReviewDeeds:
         if answer != "y":
             return
         call = partial(self._workspace.sampling.remove, sample.run, sample.name)
-        if await self._off(call, "removing the sample"):
+        if await self._screen.off(call, "removing the sample"):
             self._screen.say(f"removed {name}; what was read stays")
             self._screen.ask()

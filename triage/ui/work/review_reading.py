@@ -1,20 +1,17 @@
-"""What the screens of a review ask of the workspace, off the event loop; each answer comes as a message."""
+"""What the Review screen asks of the workspace, off the event loop; each answer comes as a message."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.message import Message
-from textual.worker import get_current_worker
 
-from triage.errors import Stopped, TriageError
 from triage.ui.widgets.review_model import Entry
+from triage.ui.work.reads import Reads
 
 if TYPE_CHECKING:
-    from textual.screen import Screen
-
     from triage.models.run import RunSummary
     from triage.models.sample import Sample
     from triage.workspace import Workspace
@@ -28,39 +25,8 @@ class SamplesRead(Message):
         self.run, self.entries, self.disputed = run, entries, disputed
 
 
-class Failed(Message):
-    """A read failed."""
-
-    def __init__(self, error: BaseException, doing: str) -> None:
-        super().__init__()
-        self.error, self.doing = error, doing
-
-
-class Reads:
-    """One read of a kind at a time: a newer one stops the older."""
-
-    def __init__(self, screen: Screen[None], workspace: Workspace) -> None:
-        self._screen, self._workspace = screen, workspace
-
-    def start(self, what: str, call: Callable[[], Message], doing: str) -> None:
-        """Make a call on a thread of its own, and post what comes back; what the user did wrong is told."""
-        screen, workspace = self._screen, self._workspace
-
-        def work() -> None:
-            worker = get_current_worker()
-            message: Message
-            try:
-                with workspace.stoppable(lambda: worker.is_cancelled):
-                    message = call()
-            except Stopped:
-                # A newer question is being answered.
-                return
-            except TriageError as error:
-                message = Failed(error, doing)
-            if not worker.is_cancelled:
-                screen.post_message(message)
-
-        screen.run_worker(work, name=doing, group=what, thread=True, exclusive=True, exit_on_error=False)
+class SamplesReading(Reads):
+    """Reads the samples of a run."""
 
     def samples(self, run_id: str, text: str, marked: frozenset[int]) -> None:
         """The samples of a run, and how far each is under a filter text whose `is:marked` are those keys."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from triage.models.run_list import Removal, RunEntry
 from triage.paths import typed
 from triage.plain import cut, one_line
 from triage.ui.screens.dialogs import Ask, Choice, Choose, Decide, Dialog, no_such_path
 from triage.ui.widgets.runs_model import SORTS, Order, name_of
+from triage.ui.work.off_loop import Result
 from triage.ui.work.words import number_of
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from triage.ui.screens.triage import TriageScreen
     from triage.workspace import Workspace
 
-Result = TypeVar("Result")
 NAME = 32
 """Most cells of a run's id in a sentence."""
 
@@ -49,16 +48,6 @@ class RunsDeeds:
         said = ", ".join(named(run) for run in names[:3])
         self._screen.say(f"{said} came in" if len(names) < 4 else f"{said} and {len(names) - 3} more came in")
 
-    async def _off(self, call: Callable[[], Result], doing: str) -> tuple[Result] | None:
-        """One workspace call; what went wrong is told, None comes back."""
-        future = asyncio.get_running_loop().run_in_executor(None, call)
-        await asyncio.wait([future])
-        error = future.exception()
-        if error is None:
-            return (future.result(),)
-        self._screen.wrong(error, doing)
-        return None
-
     async def _show(self, dialog: Dialog[Result]) -> Result | None:
         return await self._screen.app.push_screen_wait(dialog)
 
@@ -68,7 +57,9 @@ class RunsDeeds:
         if shown is None or run == shown.id:
             self._screen.say("this run is shown: choose another to compare it with")
             return
-        if await self._off(partial(self._workspace.set_baseline, shown.id, run), "choosing the baseline"):
+        if await self._screen.off(
+            partial(self._workspace.set_baseline, shown.id, run), "choosing the baseline"
+        ):
             self._compared(f"{named(shown.id)} is compared with {named(run)} now", shown.id)
 
     async def default(self) -> None:
@@ -82,7 +73,7 @@ class RunsDeeds:
             found = self._workspace.run_named(shown.id)
             return found.baseline if found is not None else None
 
-        done = await self._off(call, "choosing the baseline")
+        done = await self._screen.off(call, "choosing the baseline")
         if done:
             against = (
                 f"compared with {named(done[0])} by default" if done[0] else "without a baseline by default"
@@ -99,7 +90,7 @@ class RunsDeeds:
         run, runs = entry.run, self._workspace.run_list
         test_set = cut(one_line(run.dataset or "its test set"), NAME)
         call = partial(runs.unpin, run.id) if entry.pinned else partial(self._workspace.pin_baseline, run.id)
-        if not await self._off(call, "pinning"):
+        if not await self._screen.off(call, "pinning"):
             return
         key = self._screen.keys["runs.pin"]
         says = (
@@ -112,7 +103,9 @@ class RunsDeeds:
 
     async def remove(self, run_id: str) -> None:
         """Ask, then let go of a run."""
-        found = await self._off(partial(self._workspace.run_list.removal, run_id), "looking what would go")
+        found = await self._screen.off(
+            partial(self._workspace.run_list.removal, run_id), "looking what would go"
+        )
         if found is None:
             return
         removal = found[0]
@@ -124,7 +117,7 @@ class RunsDeeds:
             return
         with_reviews = answer == "w"
         call = partial(self._workspace.remove, [run_id], with_reviews)
-        if await self._off(call, "removing the run"):
+        if await self._screen.off(call, "removing the run"):
             kept = "" if with_reviews or not removal.reviewed else "; its verdicts and notes are kept"
             self._screen.say(f"removed {named(run_id)}{kept}")
             self._screen.reading.entries()
@@ -134,7 +127,7 @@ class RunsDeeds:
 
     async def _instead(self) -> None:
         """The run shown is gone: show the newest that is left."""
-        runs = await self._off(self._workspace.runs, "reading the runs")
+        runs = await self._screen.off(self._workspace.runs, "reading the runs")
         if runs and runs[0]:
             self._triage.selection.open_run(runs[0][0].id)
         else:
@@ -180,7 +173,7 @@ class RunsDeeds:
         def call() -> Faults:
             return faults_of(run, self._workspace.problems(run.id), self._workspace.warnings(run.id))
 
-        found = await self._off(call, "reading the problems")
+        found = await self._screen.off(call, "reading the problems")
         if found is not None:
             await self._screen.app.push_screen(ProblemsScreen(found[0], self._screen.keymap))
 
