@@ -33,13 +33,17 @@ _ADVICE = {
 
 
 class Section(Struct, frozen=True):
-    """A titled part: sentences, then a table whose columns in `right` stand at the right."""
+    """A titled part: sentences, then a table whose columns in `right` stand at the right.
+
+    Those in `spare` may be left out where there is no room, the first to go first.
+    """
 
     title: str
     says: tuple[str, ...] = ()
     heads: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     right: frozenset[int] = frozenset()
+    spare: tuple[int, ...] = ()
 
 
 # JSON
@@ -309,7 +313,7 @@ def _suggestions(found: SuggestionAgreement) -> list[Section]:
     heads = ("rule", "suggests", "sure", "n", "agree", "share", "95 %", "people say")
     rows = tuple(_rule(one) for one in found.by_reason)
     table = Section("suggestions against verdicts, by rule", tuple(says), heads, rows,
-                    frozenset({2, 3, 4, 5}))  # fmt: skip
+                    frozenset({2, 3, 4, 5}), spare=(5, 2, 1))  # fmt: skip
     over, cells = _matrix(found.confusion)
     return [table, Section("suggested in rows, verdict in columns", (), over, cells,
                            frozenset(range(1, len(over))))]  # fmt: skip

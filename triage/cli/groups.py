@@ -111,7 +111,7 @@ def groups_command(
             for at, (group, some) in enumerate(zip(groups, ids, strict=True), number or 1)
         ]  # fmt: skip
         heads = ["", "class", "rule", "cases", "judged", "in common", "which"]
-        for line in table(heads, rows, right=frozenset({0, 3, 4}), indent="  ") if rows else ():
+        for line in table(heads, rows, right=frozenset({0, 3, 4}), indent="  ", spare=(1,)) if rows else ():
             emit(line)
     return session.exit_code
 

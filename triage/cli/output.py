@@ -7,12 +7,17 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from triage.plain import cut, fit, one_line, width
+from triage.plain import fit, one_line, width
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 GAP = "  "
+PAUSE = "   "
+LEAST = 8
+"""Cells that a cut column of text keeps."""
+LEAST_TITLE = 5
+"""Cells that a cut title above numbers keeps."""
 
 
 def say(text: str) -> None:
@@ -58,14 +63,18 @@ def table(
     *,
     right: frozenset[int] = frozenset(),
     indent: str = "",
+    spare: Sequence[int] = (),
 ) -> list[str]:
     """Lines of columns aligned by cells, so that Chinese stands in line; the last one takes what is left.
+
+    On a terminal too narrow for them the `spare` columns go, and the titles above numbers are cut.
 
     Args:
         heads: column titles; all empty = no title line.
         rows: texts by column, made safe here.
         right: columns whose texts stand at the right.
         indent: before every line.
+        spare: columns that may be left out, the first to go first.
     """
     cells = [[one_line(text) for text in row] for row in rows]
     lines = [list(heads), *cells] if any(heads) else cells
@@ -75,8 +84,25 @@ def table(
     space = room()
     last = len(heads) - 1
     if space is not None:
-        taken = len(indent) + sum(widths[:-1]) + len(GAP) * last
-        widths[last] = max(8, min(widths[last], space - taken - 1))
+        free = space - len(indent) - len(GAP) * last - 1
+        floors = list(widths)
+        for column in right:
+            numbers = max((width(line[column]) for line in cells), default=0)
+            floors[column] = max(numbers, min(widths[column], LEAST_TITLE))
+        if last not in right:
+            floors[last] = min(floors[last], LEAST)
+        if sum(floors) > free and spare:
+            gone = spare[0]
+            kept = [column for column in range(len(heads)) if column != gone]
+            return table(
+                [heads[column] for column in kept],
+                [[line[column] for column in kept] for line in cells],
+                right=frozenset(kept.index(column) for column in right if column != gone),
+                indent=indent,
+                spare=[kept.index(column) for column in spare[1:]],
+            )
+        widths[last] = min(widths[last], max(floors[last], free - sum(widths[:-1])))
+        widths = _narrowed(widths, floors, free)
     out = []
     for line in lines:
         parts = [fit(text, widths[column], right=column in right) for column, text in enumerate(line)]
@@ -84,11 +110,35 @@ def table(
     return out
 
 
+def _narrowed(widths: Sequence[int], floors: Sequence[int], free: int) -> list[int]:
+    """Widths of columns that fit into `free` cells, the widest made narrower first, none below its floor.
+
+    Where the floors do not fit either all stay: a line that breaks tells more than one cut everywhere.
+    """
+    made = list(widths)
+    if sum(floors) > free:
+        return made
+    while sum(made) > free:
+        loose = [column for column, wide in enumerate(made) if wide > floors[column]]
+        made[max(loose, key=made.__getitem__)] -= 1
+    return made
+
+
 def sentence(*parts: str) -> str:
-    """Parts on one line with room between them, empty ones left out; cut on a terminal."""
-    line = "   ".join(one_line(part) for part in parts if part)
+    """Parts with room between them, empty ones left out; on a terminal too narrow for them a line each."""
+    said = [one_line(part) for part in parts if part]
+    line = PAUSE.join(said)
     space = room()
-    return line if space is None else cut(line, space - 1)
+    if space is None or width(line) < space:
+        return line
+    lines = said[:1]
+    for part in said[1:]:
+        joined = lines[-1] + PAUSE + part
+        if width(joined) < space:
+            lines[-1] = joined
+        else:
+            lines.append(f"  {part}")
+    return "\n".join(lines)
 
 
 def console() -> Console:

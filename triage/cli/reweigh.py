@@ -109,7 +109,12 @@ def reweigh_lines(found: Reweigh) -> list[str]:
     heads = ["rule", "n", "agree", "share", "interval", "fixed", "holds", "proposed", ""]
     lines += [
         "",
-        *table(heads, [_row(each, found.least) for each in found.weights], right=frozenset(range(1, 8))),
+        *table(
+            heads,
+            [_row(each, found.least) for each in found.weights],
+            right=frozenset(range(1, 8)),
+            spare=(3, 4, 5),
+        ),
     ]
     lines += ["", _HOW]
     for one in found.turned:
@@ -123,7 +128,7 @@ def reweigh_lines(found: Reweigh) -> list[str]:
 def _row(each: Weight, least: float) -> list[str]:
     interval = "" if each.interval is None else f"[{each.interval[0]:.2f}, {each.interval[1]:.2f}]"
     if each.proposed is None:
-        word = f"too few: n < {LEAST_VERDICTS}"
+        word = "too few"
     elif not each.changes:
         word = "as it is"
     elif (each.proposed >= least) is not (each.holds >= least):
