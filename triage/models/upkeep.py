@@ -9,7 +9,8 @@ class Fault(Struct, frozen=True):
     """Something that is wrong in a database.
 
     Args:
-        kind: "damaged", "reviews", "readings", "orphans", "incomplete", "index" or "unfinished".
+        kind: "damaged", "unreadable", "reviews", "readings", "orphans", "incomplete", "checks", "index" or
+            "unfinished".
         says: what is wrong, with its count.
         hint: what to do about it.
         mendable: `triage db check --repair` mends it.

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec import DecodeError
 from msgspec.json import decode, encode
 
 from triage.errors import TriageError
@@ -138,6 +139,23 @@ def _remove(sql: sqlite3.Connection, pk: int) -> int:
     return int(gone)
 
 
+def by_key(sql: sqlite3.Connection, pk: int) -> Sample:
+    """The sample with a key, which there is.
+
+    Raises:
+        TriageError: what was drawn can't be read.
+    """
+    return _sample(sql.execute(f"SELECT {_COLUMNS} FROM samples WHERE pk = ?", (pk,)).fetchone())
+
+
 def _sample(row: Sequence[Any]) -> Sample:
     pk, run, name, revision, drawn, readings, reviewer, at = row
-    return Sample(pk, run, name, revision, decode(drawn, type=Drawn), readings, reviewer, at)
+    try:
+        found = decode(drawn, type=Drawn)
+    except DecodeError as error:
+        raise TriageError(
+            "a sample can't be read",
+            f"{name} in {run}: {error}",
+            f"let go of it: triage sample {run} --remove {name}",
+        ) from error
+    return Sample(pk, run, name, revision, found, readings, reviewer, at)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from triage.errors import TriageError
 from triage.models.upkeep import Check, Compacted, Copied, Fault
-from triage.store import checks, search, slots, standing, sweep
+from triage.store import checks, review_faults, search, slots, standing, sweep
 from triage.store.connection import Connection
 from triage.store.locks import lock_path, try_lock
 from triage.store.schema import POSITION_BITS, SCHEMA_VERSION, key_bounds
@@ -38,8 +38,8 @@ _LEFT_OVERS: tuple[tuple[str, str], ...] = (
     ("reviews_now", "NOT EXISTS (SELECT 1 FROM events e WHERE e.run_id = reviews_now.run_id"
                     " AND e.case_id = reviews_now.case_id)"),
     ("sample_cases", "sample NOT IN (SELECT pk FROM samples)"),
-    ("slots", "NOT EXISTS (SELECT 1 FROM sample_cases c WHERE c.sample = slots.sample"
-              " AND c.case_id = slots.case_id)"),
+    ("slots", "datetime(at) IS NULL OR NOT EXISTS (SELECT 1 FROM sample_cases c WHERE"
+              " c.sample = slots.sample AND c.case_id = slots.case_id AND slot BETWEEN 1 AND c.readings)"),
 )  # fmt: skip
 
 
@@ -79,6 +79,7 @@ def _faults(connection: Connection) -> Iterator[Fault]:
         yield Fault("damaged", f"the file is damaged: {damaged}", _RESTORE, False)
         return
     repair = "triage db check --repair mends it"
+    yield from review_faults.faults(sql, _RESTORE)
     differing = len(_differing(sql))
     if differing:
         says = f"{_of(differing, 'review')} not what the events add up to"
@@ -139,6 +140,9 @@ def _remarks(connection: Connection) -> Iterator[str]:
 
 def _differing(sql: sqlite3.Connection) -> list[tuple[str, str]]:
     """(run id, case id) of the reviews that are not what their events add up to."""
+    if review_faults.unreadable_events(sql):
+        # What they add up to can't be told then, and what is kept stays.
+        return []
     # A temporary table of the same name stands before the real one, so that nothing real is written.
     sql.execute("CREATE TEMP TABLE reviews_now AS SELECT * FROM main.reviews_now WHERE 0")
     try:

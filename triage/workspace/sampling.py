@@ -109,7 +109,8 @@ class Sampling:
         if (
             name
             and (kept := place.store.samples.load(place.run.id, name)) is not None
-            and kept.drawn == drawn
+            # What it is said to claim is worded anew from time to time.
+            and (kept.drawn.rule, kept.drawn.strata) == (drawn.rule, drawn.strata)
         ):
             return kept
         return place.store.samples.keep(place.run, name, drawn, queue(drawn), self._who())
@@ -166,8 +167,11 @@ class Sampling:
         Raises:
             TriageError: no such run, or it has no such sample.
         """
-        sample = self.sample(run, name)
-        return self._place(Scope(run)).store.samples.remove(sample.run, sample.name)
+        place = self._place(Scope(run))
+        if name not in place.store.samples.names(place.run.id):
+            self.sample(run, name)
+        # One that can't be read any more can be let go of too.
+        return place.store.samples.remove(place.run.id, name)
 
     # the cases that a rule speaks of
 
