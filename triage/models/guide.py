@@ -20,12 +20,12 @@ GUIDE: tuple[Meaning, ...] = (
     Meaning("ranking", "found, but too low", "Found, but weaker texts stand above it and led the answer."),
     Meaning(
         "refusal",
-        "refuses or answers wrong",
+        "refuses, or should have",
         "Refuses what it could answer, or answers what it must not.",
     ),
     Meaning(
         "citation-semantic",
-        "its source says otherwise",
+        "no source, or it differs",
         "The cited text does not say it, or no source is named.",
     ),
     Meaning("other", "wrong in another way", "Wrong, and none of these: incomplete, unclear, off topic."),

@@ -18,6 +18,13 @@ READING_SHARES = (
     "previous", "flag.next", "flag.previous", "document", "unfold",
 )  # fmt: skip
 """Actions of the Triage screen that do the same here, on the case in hand, under the same keys."""
+READING_SAYS = {
+    "next": "scroll a line down", "previous": "scroll a line up",
+    "defer": "put the case off: asks why; it comes back at the end",
+    "undo": "take my last verdict back and read its case again",
+    "note": "a note that goes with the verdict", "labels": "labels that go with the verdict",
+}  # fmt: skip
+"""What some of them do here, for help and palette."""
 READING_FOOT = (
     "accept", "labels:labels", "note", "defer:defer", "undo", "reading.blind", "reading.pause", "help",
     "unfold:whole texts",

@@ -8,7 +8,7 @@ from triage.ui.actions import Action
 from triage.ui.actions_agreement import AGREEMENT, AGREEMENT_FOOT
 from triage.ui.actions_codes import CODED_FEET, CODES, GROUPS
 from triage.ui.actions_judges import JUDGES, JUDGES_FOOT
-from triage.ui.actions_reading import READ_FOOT, READING, READING_FOOT, READING_SHARES
+from triage.ui.actions_reading import READ_FOOT, READING, READING_FOOT, READING_SAYS, READING_SHARES
 from triage.ui.actions_reviewed import REVIEWED, REVIEWED_FOOT
 
 _HOME: tuple[Action, ...] = (
@@ -57,6 +57,16 @@ SHARED: Mapping[str, tuple[str, ...]] = {
                  "flag.next", "flag.previous", "document", "unfold"),
 }  # fmt: skip
 """Screen -> ids of the actions of the Triage screen that it does as well, under the same keys."""
+SAID: Mapping[str, Mapping[str, str]] = {
+    "reading": READING_SAYS,
+    "disputes": {f"verdict.{verdict}": f"decide: {says}" for verdict, says in (
+        ("retrieval", "retrieval"), ("ranking", "ranking"), ("refusal", "refusal"),
+        ("citation-semantic", "citation-semantic"), ("other", "another failure"),
+        ("test-set", "the test set is wrong"), ("not-a-failure", "not a failure"))}
+    | {"undo": "take my last decision back", "next": "next case in dispute",
+       "previous": "previous case in dispute"},
+}  # fmt: skip
+"""Screen -> what some of these do there in words of their own."""
 FEET: Mapping[str, tuple[str, ...]] = {
     **CODED_FEET,
     "review": ("review.open", "review.new", "review.disputes", "review.agreement", "review.report",

@@ -162,7 +162,8 @@ class TriageApp(TerminalApp):
         if not isinstance(self.screen, HelpScreen):
             kept = None if self._throw_away is not None or self._demo else self.workspace.database
             name = getattr(self.screen, "KEYS", "triage")
-            first = self.screen.has_class("-first")
+            # Where no run is there, what a run file is; elsewhere "first" means another beginning.
+            first = name == "triage" and self.screen.has_class("-first")
             self.push_screen(HelpScreen(self.key_map, screen=name, file_first=first, database=kept))
 
     def action_command_palette(self) -> None:

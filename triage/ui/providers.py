@@ -14,7 +14,7 @@ from textual.fuzzy import Matcher
 from triage.errors import TriageError
 from triage.models.measure import CLASSES
 from triage.plain import one_line
-from triage.ui.actions_review import SHARED
+from triage.ui.actions_review import SAID, SHARED
 from triage.ui.keys import ACTIONS, keys_of
 from triage.ui.widgets.row import NAMES
 
@@ -40,13 +40,14 @@ class Actions(Provider):
 
     def _commands(self) -> Iterator[Command]:
         app: TriageApp = self.app  # type: ignore[assignment]
-        shared = SHARED.get(getattr(self.screen, "KEYS", ""))
+        place = getattr(self.screen, "KEYS", "")
+        shared, said = SHARED.get(place), SAID.get(place, {})
         for action in ACTIONS:
             if shared is not None and action.where == "screen" and action.id not in shared:
                 continue
             if action.palette and self._can(action.run):
                 keys = " ".join(keys_of(action, app.key_map))
-                yield Command(action.says, keys, action.run)
+                yield Command(said.get(action.id, action.says), keys, action.run)
         for layer in CLASSES if shared is None and self._can("screen.verdict") else ():
             yield Command(
                 f"the failing cases suggested as {NAMES[layer]}", "", f"screen.go('class', {_quoted(layer)})"
@@ -64,6 +65,8 @@ class Actions(Provider):
 
     async def _runs(self) -> AsyncIterator[Command]:
         app: TriageApp = self.app  # type: ignore[assignment]
+        if not hasattr(self.screen, "action_go"):
+            return
         try:
             runs = await asyncio.to_thread(app.workspace.runs)
         except TriageError:

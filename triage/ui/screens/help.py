@@ -14,17 +14,21 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from triage.metrics.registry import METRICS
+from triage.models.guide import GUIDE, ORDER
 from triage.plain import one_line
 from triage.settings.tell import short
 from triage.store.filter.fields import FIELDS, STATES
 from triage.ui.actions import Group
-from triage.ui.actions_review import SHARED
+from triage.ui.actions_review import SAID, SHARED
 from triage.ui.keys import ACTIONS, GROUPS, SCREENS, aliases_of, keyed, keys_of, same_keys, shown_keys
+from triage.ui.palette import LAYER_WORDS
 from triage.ui.screens.help_texts import FILE, FILTER, TASKS, TITLES
 from triage.ui.widgets.paragraphs import Paragraphs, Row
 
 _COLUMNS: tuple[tuple[Group, ...], ...] = (("verdict", "note", "look", "run"), ("move", "app"))
 """The groups of keys that stand in each column."""
+_JUDGED = ("reading", "disputes")
+"""Screens of those who read or settle."""
 _KEYS, _TASK, _FIELD = 10, 30, 18
 """Cells for the keys of an action, for a question, for the name of a field."""
 
@@ -70,6 +74,8 @@ class HelpScreen(Screen[None]):
             with Horizontal(id="keys"):
                 for groups in _COLUMNS:
                     yield Paragraphs(self._told(groups))
+            if self._screen in _JUDGED:
+                yield Paragraphs(self._verdicts())
             if self._screen == "triage":
                 yield Paragraphs(self._filter())
             yield Paragraphs(_metrics())
@@ -109,8 +115,18 @@ class HelpScreen(Screen[None]):
                 parts.extend((text, "$text bold" if odd % 2 else "$text") for odd, text in said)
         return Content.assemble(*parts)
 
+    def _verdicts(self) -> list[Row]:
+        """What each verdict means, whole: beside a case there may be room for a few words alone."""
+        rows = [*_title("what the verdicts mean"), _line(f"{ORDER}:")]
+        for meaning in GUIDE:
+            key = self._keys[f"verdict.{meaning.verdict}"]
+            sign = Content.assemble("  ", (key, "$focus"), f" {LAYER_WORDS[meaning.verdict]}")
+            rows.append(Row(sign, Content(meaning.says), _FIELD))
+        return rows
+
     def _told(self, groups: Sequence[Group]) -> list[Row]:
         places = (*SCREENS.get(self._screen, (self._screen,)), "app")
+        said = SAID.get(self._screen, {})
         rows: list[Row] = []
         for group in groups:
             shared = SHARED.get(self._screen, ())
@@ -125,7 +141,9 @@ class HelpScreen(Screen[None]):
             for action in actions:
                 keys = " ".join(keys_of(action, self._keymap)) or self._keys["palette"]
                 also = " ".join(aliases_of(action, self._keymap))
-                says = Content.assemble((action.says, "$text"), f"  or {also}" if also else "")
+                says = Content.assemble(
+                    (said.get(action.id, action.says), "$text"), f"  or {also}" if also else ""
+                )
                 rows.append(Row(Content.assemble("  ", (keys, "$focus")), says, _KEYS + 2))
         if groups is _COLUMNS[-1]:
             palette = f"Every action is in the palette, {self._keys['palette']}, by these words."

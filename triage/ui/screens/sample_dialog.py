@@ -137,7 +137,8 @@ class SampleDialog(Dialog[Sample]):
     def _row(self, label: str, id: str, value: str) -> ComposeResult:
         with Horizontal(classes="row"):
             yield Named(Content(label), id=f"label-{id}")
-            yield Field(value, id=id, compact=True, select_on_focus=False)
+            # A number or a seed is replaced by what is typed; strata are gone on with.
+            yield Field(value, id=id, compact=True, select_on_focus=id in ("n", "seed"))
             yield Static(id=f"aside-{id}", classes="aside")
 
     @property
@@ -156,7 +157,7 @@ class SampleDialog(Dialog[Sample]):
             rules = ", ".join(settings.must_review)
             cap = f", at most {settings.must_review_cap}" if settings.must_review_cap else ""
             self.query_one("#must", Chooser).asides = {
-                "yes": cut(f"first {one_line(rules)}{cap}", 50), "no": "by chance alone",
+                "yes": cut(f"every case of {one_line(rules)}{cap}", 50), "no": "by chance alone",
             }  # fmt: skip
             twice = f"{settings.must_readings} where it must be reviewed"
             self.query_one("#readings", Chooser).asides = dict.fromkeys("123456789", twice)

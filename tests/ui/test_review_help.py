@@ -1,0 +1,71 @@
+"""What help and palette say on the screens of a review, and a sample's number that is typed anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from reading_help import draw, open_reading
+from review_help import drawn, open_review
+from screen_help import settle, text_of
+from textual.pilot import Pilot
+
+from triage.models.guide import GUIDE, ORDER
+from triage.ui.app import TriageApp
+from triage.ui.providers import Actions
+from triage.ui.screens.help import HelpScreen
+from triage.ui.screens.sample_dialog import SampleDialog
+from triage.ui.widgets.fields import Field
+from triage.ui.widgets.paragraphs import Paragraphs
+from triage.workspace import Workspace
+
+
+async def helped(pilot: Pilot[Any], app: TriageApp) -> str:
+    """All that help says of the screen, in one line."""
+    await pilot.press("?")
+    await settle(pilot, lambda: isinstance(app.screen, HelpScreen))
+    told = [one.render().plain for one in app.screen.query(Paragraphs)]
+    return " ".join(" ".join(told).split())
+
+
+async def test_help_of_a_reader_tells_what_keys_do_there_and_what_verdicts_mean(
+    app: TriageApp, workspace: Workspace
+) -> None:
+    draw(workspace)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_reading(pilot, app)
+        said = await helped(pilot, app)
+    assert "scroll a line down" in said and "previous case" not in said
+    assert "asks why" in said and "again takes the case up" not in said
+    assert ORDER in said and all(meaning.says in said for meaning in GUIDE)
+
+
+async def test_the_palette_of_a_reader_says_it_in_the_same_words(
+    app: TriageApp, workspace: Workspace
+) -> None:
+    draw(workspace)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await open_reading(pilot, app)
+        words = {hit.text async for hit in Actions(screen).discover()}
+    assert "scroll a line down" in words and "previous case" not in words
+
+
+async def test_help_without_a_sample_begins_with_how_to_draw_one(app: TriageApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_review(pilot, "?")
+        await settle(pilot, lambda: isinstance(app.screen, HelpScreen))
+        text = text_of(app)
+    assert "how do I" in text and "A run file is one evaluation run" not in text
+
+
+@pytest.mark.parametrize("keys", [(), ("down", "up")], ids=["at once", "come back"])
+async def test_the_number_of_cases_is_replaced_by_what_is_typed(
+    app: TriageApp, workspace: Workspace, keys: tuple[str, ...]
+) -> None:
+    drawn(workspace)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_review(pilot, "n")
+        await settle(pilot, lambda: isinstance(app.screen, SampleDialog))
+        await pilot.press(*keys, "8")
+        await settle(pilot)
+        assert app.screen.query_one("#n", Field).value == "8"
