@@ -90,10 +90,11 @@ class StratumRead(Struct, frozen=True):
 
 
 class RuleRead(Struct, frozen=True):
-    """A rule of must-review: the cases it selects, and which of them have no verdict.
+    """A rule of must-review: the cases it selects, and which of them nobody has judged as they now are.
 
-    `missing` are their ids in file order, `few` the number of those with a verdict but fewer readers than
-    wanted. `left_out` cases were not drawn because of the cap; None without a sample.
+    `missing` are their ids in file order, `stale` of them have a verdict, but on an earlier record; `few` is
+    the number of the others that have fewer readers than wanted. `left_out` cases were not drawn because of
+    the cap; None without a sample.
     """
 
     rule: str
@@ -101,10 +102,11 @@ class RuleRead(Struct, frozen=True):
     missing: tuple[str, ...]
     few: int
     left_out: int | None
+    stale: int = 0
 
     @property
     def satisfied(self) -> bool:
-        """Has every case a verdict?"""
+        """Has every case a verdict on its record as it is?"""
         return not self.missing
 
 

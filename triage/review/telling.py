@@ -124,6 +124,7 @@ def must_json(rules: Sequence[RuleRead]) -> dict[str, Any]:
                 "cases": rule.cases,
                 "reviewed": rule.cases - len(rule.missing),
                 "missing": list(rule.missing),
+                "judged_before_a_change": rule.stale,
                 "read_by_too_few": rule.few,
                 "left_out_by_cap": rule.left_out,
             }
@@ -192,6 +193,8 @@ def rule_said(rule: RuleRead) -> str:
         said = f"{rule.rule}: all {rule.cases} have a verdict" if rule.cases else f"{rule.rule}: no cases"
     else:
         said = f"{rule.rule}: {done} of {rule.cases} have a verdict, missing {named(rule.missing)}"
+        if rule.stale:
+            said += f" ({rule.stale} judged before the record changed)"
     if rule.few:
         said += f"; {rule.few} have fewer readers than wanted"
     if rule.left_out:

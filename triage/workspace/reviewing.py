@@ -180,7 +180,8 @@ class Reviewing:
         readers: int | None = None,
         left_out: dict[str, int] | None = None,
     ) -> tuple[RuleRead, ...]:
-        """Each must-review rule of the settings (and `also`) with the cases it selects that nobody judged.
+        """Each must-review rule of the settings (and `also`) with the cases it selects that nobody has judged
+        as their records are now.
 
         Args:
             scope: its run, k and filter text count; the cases are those that pass it.
@@ -202,6 +203,8 @@ class Reviewing:
         inside = None
         if scope.text.strip():
             inside = set(place.store.keys(place.run, place.view, place.scope, place.where))
+        since = self._found(Scope(scope.run, k=scope.k, text="is:stale"))
+        stale = set(since.store.keys(since.run, since.view, since.scope, since.where))
         out = []
         for rule in dict.fromkeys((*settings.must_review, *also)):
             try:
@@ -214,15 +217,21 @@ class Reviewing:
             unread = set(store.keys(asked.run, asked.view, waiting, asked.where))
             kept = [key for key in chosen if inside is None or key in inside]
             ids = store.ids_of(kept)
-            read = [ids[key] for key in kept if key not in unread]
-            readings = store.readings.of_cases(asked.run, read)
+            judged_once = [ids[key] for key in kept if key not in unread]
+            readings = store.readings.of_cases(asked.run, judged_once)
+            fresh = {
+                case_id: sum(not one.stale for one in readings.get(case_id, ())) for case_id in judged_once
+            }
+            changed = {ids[key] for key in kept if key in stale and not fresh.get(ids[key])}
+            read = [case_id for case_id in judged_once if case_id not in changed]
             out.append(
                 RuleRead(
                     rule=rule,
                     cases=len(kept),
-                    missing=tuple(ids[key] for key in kept if key in unread),
-                    few=sum(len(readings.get(case_id, ())) < wanted for case_id in read),
+                    missing=tuple(ids[key] for key in kept if key in unread or ids[key] in changed),
+                    few=sum(fresh[case_id] < wanted for case_id in read),
                     left_out=None if left_out is None else left_out.get(rule),
+                    stale=len(changed),
                 )
             )
         return tuple(out)

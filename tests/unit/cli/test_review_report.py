@@ -81,6 +81,7 @@ def test_json_has_every_part(session: Session, printed: Printed) -> None:
                 "cases": 6,
                 "reviewed": 5,
                 "missing": ["R5"],
+                "judged_before_a_change": 0,
                 "read_by_too_few": 5,
                 "left_out_by_cap": 0,
             }

@@ -12,6 +12,7 @@ from triage.errors import TriageError, UsageError
 from triage.metrics.registry import BY_KEY
 from triage.models.query import Scope
 from triage.models.sample import SampleRule
+from triage.review.telling import rule_said
 from triage.settings import Settings
 from triage.workspace import Workspace
 
@@ -228,6 +229,21 @@ def test_readers_of_the_record_as_it_is_decide_against_one_of_an_earlier_record(
     assert report.unsettled == ("R03",) and report.rate is not None
     assert (report.rate.failing, report.rate.read) == (1, 2)
     assert report.verdicts == {"not-a-failure": ("R01",), "ranking": ("R02",)}
+
+
+def test_what_must_be_read_is_read_as_it_is_now(reader: Reader, make: Any, forty: Path) -> None:
+    wei, ana = reader("wei"), reader("ana")
+    for who in (wei, ana):
+        who.tag("forty", [f"R{n:02}" for n in range(10)], "not-a-failure")
+    assert [one.satisfied for one in wei.reviewing.must_review(Scope("forty"))] == [True]
+    cases = [make.case(f"R{n:02}", topic="refund", answer="Ten days.[S1]") for n in range(3)]
+    wei.ingest([make.file(forty, [*cases, make.case("R03", topic="refund")], {"id": "forty"})])
+    wei.tag("forty", ["R02"], "refusal")
+    (told,) = wei.reviewing.must_review(Scope("forty"))
+    assert (told.cases, told.missing, told.stale, told.few) == (4, ("R00", "R01"), 2, 1)
+    assert not told.satisfied and "2 judged before the record changed" in rule_said(told)
+    wei.queue.arbitrate("forty", "R00", "refusal", "read again")
+    assert wei.reviewing.must_review(Scope("forty"))[0].missing == ("R01",)
 
 
 def test_a_case_that_was_mended_is_back_in_the_corrected_metrics(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -153,9 +155,14 @@ def test_two_who_draw_at_once_get_two_names(workspace: Workspace, run: Path, tmp
     assert sorted(one.name for one in workspace.sampling.samples("thirty")) == sorted(names)
 
 
-def test_a_name_stands_for_one_rule_and_its_cases(workspace: Workspace, run: Path) -> None:
+def test_a_name_stands_for_one_rule_and_its_cases(workspace: Workspace, run: Path, tmp_path: Path) -> None:
     first = workspace.sampling.draw("thirty", RULE, "one")
     assert workspace.sampling.draw("thirty", RULE, "one") == first
+    with closing(sqlite3.connect(tmp_path / "t.db")) as sql, sql:
+        # A program that words the claim otherwise has drawn it.
+        sql.execute("DROP TRIGGER samples_stay")
+        sql.execute("UPDATE samples SET drawn = json_set(drawn, '$.claim', 'worded otherwise')")
+    assert workspace.sampling.draw("thirty", RULE, "one").pk == first.pk
     with pytest.raises(TriageError, match="there is a sample of this name"):
         workspace.sampling.draw("thirty", SampleRule("43", 10), "one")
     assert len(workspace.sampling.samples("thirty")) == 1

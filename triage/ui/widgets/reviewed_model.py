@@ -145,6 +145,8 @@ def _must(report: ReviewReport) -> list[Row]:
             words.append(
                 ("satisfied" if rule.cases else "selects no case", "good" if rule.cases else "faint")
             )
+        if rule.stale:
+            words.append((f"   {rule.stale} judged before the record changed", "muted"))
         if rule.few:
             words.append((f"   {rule.few} by too few readers", "muted"))
         if rule.left_out:
