@@ -216,7 +216,8 @@ def notes(made: Calibration) -> list[str]:
     elif made.n:
         said.append("too few cases, or all alike: no threshold is fitted")
     if made.separates is not None:
-        said.append(f"a good answer scores above a bad one in {made.separates:.1%} of pairs (.5 is chance)")
+        share = f"{100 * made.separates:.1f} %"
+        said.append(f"a good answer scores above a bad one in {share} of pairs (50 % is chance)")
     return said
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec.structs import replace
@@ -90,8 +90,7 @@ class Judging:
         for path, there in ((asked.people, any(case.people is not None for case in found)),
                             (asked.ratings, any(case.ratings for case in found))):  # fmt: skip
             if path is not None and not there:
-                hint = did_you_mean(path, numbers, "a path in the record, such as labels.human.faithfulness")
-                raise UsageError("no case has a number there", path, hint)
+                raise UsageError("no case has a number there", path, _other_path(path, numbers))
         doors = JudgeDoors(place, self._settings())
         return JudgeReport(
             question=asked,
@@ -185,3 +184,13 @@ class Judging:
                     finite(given) if isinstance(given, dict) else {},
                     parts_of(row, record),
                 )
+
+
+def _other_path(path: str, known: Sequence[str]) -> str:
+    """What to do about a path in the record at which no case has a number; `known` are the records' paths."""
+    below = [name for name in known if name.startswith(f"{path}.")]
+    if below:
+        return f"did you mean {below[0]}?"
+    if path in known:
+        return "the records have it, but these cases have no number there"
+    return did_you_mean(path, known, "a path in the record, such as labels.human.faithfulness")

@@ -63,3 +63,19 @@ def test_what_can_not_be_asked(run: str, triage: Call) -> None:
     assert done.code == 2 and "did you mean faithfulness?" in done.err
     done = triage("agreement", run, "--db", "t.db", "--judge", "faithfulness", "--good", "4")
     assert done.code == 2 and "--people" in done.err
+
+
+@pytest.mark.parametrize(
+    ("path", "words", "said"),
+    [
+        ("labels.raw", (), "did you mean labels.raw.ana?"),
+        ("labels.human", ("--filter", "id:nosuch"), "these cases have no number there"),
+        ("labels.humen", (), "did you mean labels.human?"),
+        ("x", (), "a path in the record"),
+    ],
+)
+def test_a_path_without_a_number_is_told_what_is_near_and_never_itself(
+    path: str, words: tuple[str, ...], said: str, run: str, triage: Call
+) -> None:
+    done = triage("agreement", run, "--db", "t.db", "--people", path, *words)
+    assert done.code == 2 and said in done.err and f"mean {path}?" not in done.err
