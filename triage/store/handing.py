@@ -163,9 +163,13 @@ class Handing:
             )
         return gone.rowcount
 
-    def queued(self, run: RunSummary, sample: Sample, who: Who) -> list[Queued]:
-        """The sample's cases that are in the run, in the order of the queue, as a reader finds them."""
-        return self._queued(self._sql, run, sample, who)
+    def queued(
+        self, run: RunSummary, sample: Sample, who: Who, only: Sequence[str] | None = None
+    ) -> list[Queued]:
+        """The sample's cases that are in the run, in the order of the queue, as a reader finds them; of the
+        case ids `only` those, None = all.
+        """
+        return self._queued(self._sql, run, sample, who, only)
 
     def _queued(
         self,

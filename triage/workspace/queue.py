@@ -223,6 +223,20 @@ class Queue:
         kept = None if sample is None else self._sample(run, sample)[2]
         return store.readings.disputes(found, kept, decided=decided)
 
+    def unread(self, run: str, case_ids: Sequence[str]) -> frozenset[str]:
+        """Those of some cases that a sample has still to hand to this reader, who has not judged them: what
+        others say of them he is not to be shown.
+        """
+        store, found = self._run_of(run)
+        who, minutes, open_ = self._who(), self._settings().hold_minutes, dict[str, int]()
+        for sample in store.samples.of_run(found.id):
+            for case in store.handing.queued(found, sample, who, case_ids):
+                if case.said.batch is None and case.to_be_had(who, minutes):
+                    open_[case.case_id] = max(case.readings, open_.get(case.case_id, 0))
+        # Verdicts that were given outside of the queue fill its readings when their readers come to it.
+        given = store.readings.of_cases(found, list(open_))
+        return frozenset(one for one, wanted in open_.items() if len(given.get(one, ())) < wanted)
+
     def arbitrate(
         self,
         run: str,

@@ -21,11 +21,13 @@ MOST = 400
 
 
 class PoolRead(Message):
-    """The run, its disputed and settled cases, and how many there are of both in all."""
+    """The run, its disputed and settled cases, how many there are of both in all, and how many this reader is
+    to read before he is shown them.
+    """
 
-    def __init__(self, run: RunSummary, disputes: Sequence[Dispute], total: int) -> None:
+    def __init__(self, run: RunSummary, disputes: Sequence[Dispute], total: int, unread: int) -> None:
         super().__init__()
-        self.run, self.disputes, self.total = run, disputes, total
+        self.run, self.disputes, self.total, self.unread = run, disputes, total, unread
 
 
 class DetailRead(Message):
@@ -59,6 +61,8 @@ def pool_of(workspace: Workspace, run_id: str, sample: str | None, k: int | None
     """The first `MOST` cases of the pool with their rows."""
     run = workspace.find_run(run_id)
     found = workspace.queue.disputes(run.id, sample, decided=True)
+    unread = workspace.queue.unread(run.id, [one.case_id for one in found])
+    found = [one for one in found if one.case_id not in unread]
     scope = Scope(run.id, k=k)
     # What is still to be settled is shown before what is.
     first = sorted(found, key=lambda one: one.arbitration is not None)[:MOST]
@@ -67,4 +71,4 @@ def pool_of(workspace: Workspace, run_id: str, sample: str | None, k: int | None
     disputes = [
         Dispute(rows[one.case_id], one.readings, one.arbitration) for one in found if one.case_id in rows
     ]
-    return PoolRead(run, disputes, len(found))
+    return PoolRead(run, disputes, len(found), len(unread))

@@ -31,7 +31,8 @@ class ReadingAsking:
         if found is None:
             return
         set_now = screen.hand.beside.labels
-        known = {label.name: label for label in found[0]}
+        # How often a label is used tells what others have just read: the list is by name, without counts.
+        known = {label.name: replace(label, used=0) for label in sorted(found[0], key=lambda one: one.name)}
         labels = [
             replace(known.get(name, Labels(name, 0, 0)), here=int(name in set_now))
             for name in dict.fromkeys([*set_now, *known])
