@@ -264,7 +264,7 @@ class Coding:
         """Split a label by filters: a case gets every label whose filter text selects it.
 
         Cases of runs that are not loaded are none of a filter's. Raises as `split`, FilterError, and
-        TriageError where no filter selects any of its cases.
+        TriageError where no case bears it, or no filter selects any that does.
         """
         store = self._store()
         self._known(store, name)
@@ -282,7 +282,11 @@ class Coding:
                         gets.setdefault((run_id, case_id), []).append(label)
         given = {label for labels in gets.values() for label in labels}
         idle = [label for label in filters if label not in given]
-        if filters and not gets and rest is None:
+        if not store.codes.uses().get(name):
+            raise TriageError(
+                "nothing to split", f"no case bears the label {name}", "triage codes lists them"
+            )
+        if filters and not gets and rest in (None, name):
             raise TriageError("nothing to split", f"no case with the label {name} matches {_named(filters)}")
         done = self.split(name, gets, rest)
         return replace(done, said=f"{done.said}; no case matches {_named(filters, idle)}") if idle else done

@@ -129,6 +129,10 @@ def test_one_label_has_one_filter(labelled: Call) -> None:
 def test_a_split_says_which_filter_matches_nothing(labelled: Call) -> None:
     done = labelled("codes", "split", "old", "--into", "new=topic:nosuch")
     assert done.code == 1 and "no case with the label old matches new=topic:nosuch" in done.err
+    done = labelled("codes", "split", "old", "--into", "new=topic:nosuch", "--rest", "old")
+    assert done.code == 1 and "no case with the label old matches" in done.err
+    done = labelled("codes", "split", "chunking", "--into", "new=id:a", "--rest", "chunking")
+    assert done.code == 1 and "no case bears the label chunking" in done.err
     done = labelled("codes", "split", "old", "--into", "new=topic:nosuch", "--into", "fee=topic:refund")
     assert done.code == 0 and "old split into fee: 1 case" in done.err
     assert "no case matches new=topic:nosuch" in done.err
