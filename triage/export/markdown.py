@@ -52,9 +52,9 @@ def _item(row: ExportRow) -> Iterator[str]:
     if review and review.note:
         yield f"  - note: {escape(review.note)}\n"
     if review and review.verdict:
-        disputed = ", disputed" if review.disputed else ""
+        settled = ", disputed" if review.disputed else ", arbitrated" if review.arbitrated else ""
         stale = ", given on an earlier record" if review.stale else ""
-        yield f"  - reviewed: {escape(review.reviewer)}, {escape(review.at)}{disputed}{stale}\n"
+        yield f"  - reviewed: {escape(review.reviewer)}, {escape(review.at)}{settled}{stale}\n"
 
 
 def codebook_lines(book: Codebook) -> Iterator[str]:

@@ -71,3 +71,17 @@ def test_an_export_carries_the_history_and_redacted_no_reason(disputed: Any) -> 
     assert [one["sample"] for one in line["history"]] == ["重要"] * 3
     hidden = disputed("export", "--filter", "id:b", "--format", "jsonl", "--redact").out
     assert "ask billing" not in hidden and json.loads(hidden)["history"][0]["reason"] == ""
+
+
+def test_a_sprint_list_says_whose_verdict_is_in_dispute_and_which_was_settled(
+    disputed: Any, place: Path
+) -> None:
+    assert ", disputed\n" in disputed("export", "--format", "markdown").out
+    work = Workspace(place / ".triage" / "triage.db", Settings(), reviewer="李四")
+    work.queue.arbitrate(work.find_run(None).id, "b", "ranking", "an old page stood above")
+    work.close()
+    text = disputed("export", "--format", "markdown").out
+    assert "reviewed: 李四" in text and ", arbitrated\n" in text and "disputed" not in text
+    assert [
+        case["id"] for case in disputed("cases", "--filter", "is:arbitrated", "--format", "jsonl").lines
+    ] == ["b"]
