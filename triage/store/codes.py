@@ -162,7 +162,7 @@ class Codes:
                 stays = stays or not set(names).isdisjoint(after)
                 if after != before:
                     changed.setdefault(run_id, {})[case_id] = after
-            batches = [self._batch(sql, run_id, cases, who) for run_id, cases in changed.items()]
+            batches = [_appended(sql, run_id, cases, who) for run_id, cases in changed.items()]
             after_book = book(entries, stays)
             old = {name: entries.get(name) for name in after_book}
             _put(sql, after_book)
@@ -170,30 +170,10 @@ class Codes:
             _record(
                 sql, kind, names, into, who, before=old, batches=batches, cases=sum(counts.values())
             )  # fmt: skip
+            # The change must be on record: what the events add up to depends on it.
+            for run_id, cases in changed.items():
+                recompute(sql, run_id, cases, _revision(sql, run_id))
             return counts
-
-    def _batch(
-        self, sql: sqlite3.Connection, run_id: str, cases: Mapping[str, tuple[str, ...]], who: Who
-    ) -> str:
-        batch = os.urandom(8).hex()
-        events.put_batch(sql, batch, run_id, "labels", None, who)
-        sql.executemany(
-            _EVENT,
-            (
-                (
-                    batch,
-                    who.sitting,
-                    who.reviewer,
-                    who.at,
-                    json.dumps(labels, ensure_ascii=False),
-                    run_id,
-                    case,
-                )
-                for case, labels in cases.items()
-            ),
-        )
-        recompute(sql, run_id, cases, _revision(sql, run_id))
-        return batch
 
     def undo(self, who: Who) -> CodeChange:
         """Take back the newest change that stands, on all its cases; returns it.
@@ -217,6 +197,7 @@ class Codes:
             return change
 
     def _turn(self, sql: sqlite3.Connection, batch: str, who: Who) -> None:
+        """Take a batch back; a reading in a queue since has labels of its own and is not in the way."""
         found = sql.execute("SELECT run_id FROM batches WHERE batch = ?", (batch,)).fetchone()
         if found is None:
             # The run was removed with its reviews.
@@ -224,7 +205,8 @@ class Codes:
         (run_id,) = found
         since = sql.execute(
             """SELECT e.batch, e.case_id FROM events t CROSS JOIN events e ON e.run_id = t.run_id
-                AND e.case_id = t.case_id WHERE t.batch = ? AND e.id > t.id AND e.labels IS NOT NULL""",
+                AND e.case_id = t.case_id WHERE t.batch = ? AND e.id > t.id AND e.labels IS NOT NULL
+                AND NOT (e.kind = 'verdict' AND e.sample IS NOT NULL)""",
             (batch,),
         ).fetchall()
         gone = undone_batches(sql, (one for one, _ in since))
@@ -240,6 +222,20 @@ class Codes:
         events.copy_events(sql, batch, undone, "undo", batch, who)
         cases = [case for (case,) in sql.execute("SELECT case_id FROM events WHERE batch = ?", (batch,))]
         recompute(sql, run_id, cases, _revision(sql, run_id))
+
+
+def _appended(sql: sqlite3.Connection, run_id: str, cases: Mapping[str, tuple[str, ...]], who: Who) -> str:
+    """Append the events that give cases of a run their labels; their batch."""
+    batch = os.urandom(8).hex()
+    events.put_batch(sql, batch, run_id, "labels", None, who)
+    sql.executemany(
+        _EVENT,
+        (
+            (batch, who.sitting, who.reviewer, who.at, json.dumps(labels, ensure_ascii=False), run_id, case)
+            for case, labels in cases.items()
+        ),
+    )
+    return batch
 
 
 def _revision(sql: sqlite3.Connection, run_id: str) -> int | None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from triage.models.reading import Arbitration, Disputed, Reading
 from triage.store.cases import chunks
+from triage.store.recoding import Recoding, recoded, recodings
 from triage.store.standing import arbitration, hashes_of, load_many, verdicts
 from triage.store.text import safe
 
@@ -17,9 +16,6 @@ if TYPE_CHECKING:
     from triage.models.sample import Sample
     from triage.models.verdict import Event
     from triage.store.connection import Connection
-
-Recoding = tuple[frozenset[str], tuple[str, ...]]
-"""Labels that were renamed, merged or split, and what came for them."""
 
 
 class Readings:
@@ -32,13 +28,13 @@ class Readings:
     def of_cases(self, run: RunSummary, case_ids: Sequence[str]) -> dict[str, tuple[Reading, ...]]:
         """The readers' verdicts that stand on cases, oldest first; a case without one is left out."""
         out: dict[str, tuple[Reading, ...]] = {}
-        recoded = _recoded(self._sql)
+        known = recodings(self._sql)
         for part in chunks([safe(case_id) for case_id in case_ids]):
             hashes = hashes_of(self._sql, run.pk, part)
             for case_id, events in load_many(self._sql, run.id, part).items():
                 acts = [event for event in events if not event.undone]
                 found = tuple(
-                    _reading(event, acts, hashes.get(case_id), recoded) for event in verdicts(acts).values()
+                    _reading(event, acts, hashes.get(case_id), known) for event in verdicts(acts).values()
                 )
                 if found:
                     out[case_id] = found
@@ -82,41 +78,19 @@ class Readings:
         return len(self._disputed(run, sample, False))
 
 
-def _recoded(sql: sqlite3.Connection) -> dict[str, Recoding]:
-    """What the batches of codebook changes did: the labels that went, and those that came for them."""
-    rows = sql.execute(
-        """SELECT b.value, c.names, c.into_names FROM code_changes c, json_each(c.detail, '$.batches') b
-            WHERE c.kind IN ('rename', 'merge', 'split')"""
-    )
-    return {batch: (frozenset(json.loads(names)), tuple(json.loads(into))) for batch, names, into in rows}
-
-
-def _labels(
-    given: tuple[str, ...], later: Iterable[Event], recoded: Mapping[str, Recoding]
-) -> tuple[str, ...]:
-    """Labels under the names that they have now: those of `later` events that changed the codebook."""
-    for event in later:
-        if event.batch not in recoded or event.labels is None:
-            continue
-        names, into = recoded[event.batch]
-        came = [label for label in into if label in event.labels]
-        given = tuple(dict.fromkeys(one for label in given for one in (came if label in names else [label])))
-    return given
-
-
 def _reading(
     event: Event,
     acts: Sequence[Event],
     now: tuple[str, str, str] | None,
-    recoded: Mapping[str, Recoding],
+    known: Mapping[str, Recoding],
 ) -> Reading:
     said, note = event, event.note
     if event.sample is None:
         # Outside of a queue labels and notes come by keys of their own.
-        own = [act for act in acts if act.reviewer == event.reviewer and act.batch not in recoded]
+        own = [act for act in acts if act.reviewer == event.reviewer and act.batch not in known]
         said = next((act for act in reversed(own) if act.labels is not None), event)
         note = next((act.note for act in reversed(own) if act.note is not None), None)
-    labels = _labels(said.labels or (), (act for act in acts if act.id > said.id), recoded)
+    labels = recoded(said.labels or (), (act for act in acts if act.id > said.id), known)
     assert event.verdict is not None
     seen = (event.hashes.case, event.hashes.answer, event.hashes.retrieved)
     return Reading(

@@ -12,8 +12,10 @@ from msgspec.structs import replace
 
 from triage.models.verdict import Event, Hashes, Review, Verdict, common
 from triage.store.cases import chunks, make_review, marks
+from triage.store.recoding import Recoding, recoded, recodings
 from triage.store.text import safe, text_safe
 
+_NONE: Mapping[str, Recoding] = {}
 _EVENT = """SELECT id, batch, sitting, dataset, case_id, run_id, revision, hash_case, hash_answer,
     hash_retrieved, reviewer, at, kind, verdict, labels, note, target, sample, reason, seconds FROM events"""
 
@@ -109,33 +111,38 @@ def arbitration(events: Iterable[Event]) -> Event | None:
     return standing
 
 
-def labels_of(acts: Sequence[Event]) -> tuple[str, ...]:
+def labels_of(acts: Sequence[Event], known: Mapping[str, Recoding] = _NONE) -> tuple[str, ...]:
     """The labels that stand: the newest set, and what readings in a queue have put beside it.
 
-    A reader who reads a case again takes the labels of the reading before back.
+    A reader who reads a case again takes the labels of the reading before back, also where they were renamed
+    meanwhile (`known`: the changes of the codebook by batch).
     """
     last = {event.reviewer: event.id for event in acts if event.kind == "verdict"}
-    labels: tuple[str, ...] = ()
+    base: tuple[str, ...] = ()
+    beside: dict[str, tuple[str, ...]] = {}
     for event in acts:
         if event.labels is None:
             continue
-        if event.kind == "verdict" and event.sample is not None:
-            if last[event.reviewer] == event.id:
-                labels = tuple(dict.fromkeys((*labels, *event.labels)))
-        else:
-            labels = event.labels
-    return labels
+        if event.batch in known:
+            base = recoded(base, [event], known)
+            beside = {reader: recoded(given, [event], known) for reader, given in beside.items()}
+        elif event.kind != "verdict" or event.sample is None:
+            base, beside = event.labels, {}
+        elif last[event.reviewer] == event.id:
+            beside[event.reviewer] = event.labels
+    return tuple(dict.fromkeys((*base, *(label for given in beside.values() for label in given))))
 
 
-def settle(events: Sequence[Event]) -> Settled | None:
+def settle(events: Sequence[Event], known: Mapping[str, Recoding] = _NONE) -> Settled | None:
     """What events on a case add up to (cli.md, "The case's verdict"); None where nothing is left of them.
 
     The verdict is that of the newest arbitration, else what more than half of the reviewers say, else the
-    newest, and then disputed. A verdict ends a deferral, and none begins while one stands.
+    newest, and then disputed. A verdict ends a deferral, and none begins while one stands. `known`: as of
+    `labels_of`.
     """
     acts = [event for event in events if not event.undone and event.kind not in ("undo", "redo")]
     standing = list(verdicts(acts).values())
-    labels = labels_of(acts)
+    labels = labels_of(acts, known)
     note = next((event.note for event in reversed(acts) if event.note is not None), "")
     decided = arbitration(acts)
     if decided is not None:
@@ -149,7 +156,9 @@ def settle(events: Sequence[Event]) -> Settled | None:
     deferred = last is not None and last.kind == "defer"
     if not labels and not note and not deferred:
         return None
-    said = next(event for event in reversed(acts) if event.labels or event.note or event.kind == "defer")
+    # Who renames a label has said nothing of the case.
+    own = [event for event in acts if event.batch not in known]
+    said = next(event for event in reversed(own) if event.labels or event.note or event.kind == "defer")
     return Settled(said, None, labels, note, False, deferred)
 
 
@@ -203,6 +212,7 @@ def stand(
     cases = [safe(case_id) for case_id in dict.fromkeys(case_ids)]
     recorded = hashes_of(sql, rev, cases) if hashes is None else hashes
     out = Standing({}, [], [])
+    known = recodings(sql)
     for part in chunks(cases):
         found = load_many(sql, run_id, part)
         for case_id in part:
@@ -214,7 +224,7 @@ def stand(
                 ]
             if new is not None and case_id in new:
                 events = [*events, *new[case_id]]
-            _stand(out, run_id, case_id, settle(events), recorded)
+            _stand(out, run_id, case_id, settle(events, known), recorded)
     return out
 
 

@@ -13,6 +13,7 @@ from triage.models.verdict import EventKind
 from triage.store import events, slots
 from triage.store.connection import Connection
 from triage.store.events import Applied, Who
+from triage.store.recoding import BATCHES
 from triage.store.standing import Standing, changed_since, keep, last_event, stand, undone_batches
 
 if TYPE_CHECKING:
@@ -107,7 +108,8 @@ def _refuse_if_changed(sql: sqlite3.Connection, run_id: str, target: str, kind: 
     """Raise where another reviewer, or another sitting, has acted on a case of the batch since it last
     turned.
 
-    Readings in a queue stand beside each other: that of another reader does not stand in the way of one.
+    Readings in a queue stand beside each other: that of another reader does not stand in the way of one. Nor
+    does a change of the codebook, which renames what is there.
     """
     (since,) = sql.execute(
         "SELECT max(id) FROM events WHERE batch = ? OR target = ?", (target, target)
@@ -118,6 +120,7 @@ def _refuse_if_changed(sql: sqlite3.Connection, run_id: str, target: str, kind: 
             WHERE t.batch = ? AND t.run_id = ? AND e.id > ? AND (e.reviewer <> ? OR e.sitting <> ?)
                 AND e.kind NOT IN {_TAKES_BACK}
                 AND NOT (t.sample IS NOT NULL AND e.sample IS NOT NULL AND e.reviewer <> t.reviewer)
+                AND e.batch NOT IN ({BATCHES})
             ORDER BY e.id DESC""",
         (target, run_id, since, who.reviewer, who.sitting),
     ).fetchall()
