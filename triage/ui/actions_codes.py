@@ -26,22 +26,22 @@ CODES: tuple[Action, ...] = (
            "codes", "note", "undo"),
     Action("codes.history", ("h",), "screen.codes_do('history')", "every change of the book", "codes",
            "look"),
-    Action("codes.filter", ("/",), "screen.codes_filter", "narrow the labels by typing", "codes", "look",
+    Action("codes.filter", ("/",), "screen.narrow", "narrow the labels by typing", "codes", "look",
            "narrow", aliases=("、", "／")),
-    Action("codes.pane", ("tab", "shift+tab"), "screen.codes_pane", "between the list and the label below",
+    Action("codes.pane", ("tab", "shift+tab"), "screen.pane", "between the list and the label below",
            "codes", "move", palette=False),
-    Action("codes.back", ("escape", "L"), "screen.codes_back", "back to the cases", "codes", "move", "back"),
+    Action("codes.back", ("escape", "L"), "screen.step_back", "back to the cases", "codes", "move", "back"),
 )  # fmt: skip
 GROUPS: tuple[Action, ...] = (
     Action("groups.open", ("enter",), "screen.groups_open", "the group's cases, all marked: a verdict judges"
            " them all", "groups", "run", "open, all marked", "open"),
     Action("groups.view", ("f",), "screen.groups_view", "groups with cases left to judge, or all", "groups",
            "look", "view"),
-    Action("groups.filter", ("/",), "screen.groups_filter", "narrow the groups by typing", "groups", "look",
+    Action("groups.filter", ("/",), "screen.narrow", "narrow the groups by typing", "groups", "look",
            "narrow", aliases=("、", "／")),
-    Action("groups.pane", ("tab", "shift+tab"), "screen.groups_pane", "between the list and the group below",
+    Action("groups.pane", ("tab", "shift+tab"), "screen.pane", "between the list and the group below",
            "groups", "move", palette=False),
-    Action("groups.back", ("escape", "M"), "screen.groups_back", "back to the cases", "groups", "move",
+    Action("groups.back", ("escape", "M"), "screen.step_back", "back to the cases", "groups", "move",
            "back"),
 )  # fmt: skip
 CODED_FEET: Mapping[str, tuple[str, ...]] = {

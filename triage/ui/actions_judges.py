@@ -27,13 +27,13 @@ JUDGES: tuple[Action, ...] = (
            "judges", "look", "other judge", "other"),
     Action("judges.good", ("t",), "screen.judges_choose('good')", "people's number from which on it is good",
            "judges", "look"),
-    Action("judges.whole", ("s",), "screen.judges_whole", "the sample alone, or the whole run", "judges",
+    Action("judges.whole", ("s",), "screen.whole", "the sample alone, or the whole run", "judges",
            "look"),
-    Action("judges.pane", ("tab", "shift+tab"), "screen.judges_pane", "between the list and what is told",
+    Action("judges.pane", ("tab", "shift+tab"), "screen.pane", "between the list and what is told",
            "judges", "move", palette=False),
-    Action("judges.filter", ("/",), "screen.judges_filter", "narrow the list by typing", "judges", "look",
+    Action("judges.filter", ("/",), "screen.narrow", "narrow the list by typing", "judges", "look",
            "narrow", aliases=("、", "／")),
-    Action("judges.back", ("escape",), "screen.judges_back", "back by one step", "judges", "move", "back"),
+    Action("judges.back", ("escape",), "screen.step_back", "back by one step", "judges", "move", "back"),
 )  # fmt: skip
 JUDGES_FOOT = ("judges.open", "judges.part", "judges.score", "judges.people", "judges.ratings",
                "judges.back", "help", "judges.second", "judges.missed", "judges.alarms")  # fmt: skip

@@ -28,11 +28,11 @@ _HOME: tuple[Action, ...] = (
            "review", "run", "report"),
     Action("review.remove", ("D", "delete"), "screen.review_remove", "remove the sample: asks first",
            "review", "run", "remove"),
-    Action("review.filter", ("/",), "screen.review_filter", "narrow the list by typing", "review", "look",
+    Action("review.filter", ("/",), "screen.narrow", "narrow the list by typing", "review", "look",
            "narrow", aliases=("、", "／")),
-    Action("review.pane", ("tab", "shift+tab"), "screen.review_pane", "between the list and the sample below",
+    Action("review.pane", ("tab", "shift+tab"), "screen.pane", "between the list and the sample below",
            "review", "move", palette=False),
-    Action("review.back", ("escape", "V"), "screen.review_back", "back to the cases", "review", "move",
+    Action("review.back", ("escape", "V"), "screen.step_back", "back to the cases", "review", "move",
            "back"),
 )  # fmt: skip
 _DISPUTES: tuple[Action, ...] = (
@@ -40,13 +40,13 @@ _DISPUTES: tuple[Action, ...] = (
            "disputes", "move", "the case", "case"),
     Action("disputes.view", ("f",), "screen.disputes_view", "next of disputed, settled, both", "disputes",
            "look", "view"),
-    Action("disputes.filter", ("/",), "screen.disputes_filter", "narrow the list by typing", "disputes",
+    Action("disputes.filter", ("/",), "screen.narrow", "narrow the list by typing", "disputes",
            "look", "narrow", aliases=("、", "／")),
-    Action("disputes.pane", ("tab", "shift+tab"), "screen.disputes_pane", "between the list and the case",
+    Action("disputes.pane", ("tab", "shift+tab"), "screen.pane", "between the list and the case",
            "disputes", "move", palette=False),
     Action("disputes.cases", ("c",), "screen.disputes_cases", "these cases in the case list", "disputes",
            "look", "case list", "list"),
-    Action("disputes.back", ("escape",), "screen.disputes_back", "back by one step", "disputes", "move",
+    Action("disputes.back", ("escape",), "screen.step_back", "back by one step", "disputes", "move",
            "back"),
 )  # fmt: skip
 REVIEW: tuple[Action, ...] = (*_HOME, *_DISPUTES, *READING, *AGREEMENT, *JUDGES, *REVIEWED, *CODES, *GROUPS)

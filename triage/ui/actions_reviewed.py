@@ -11,11 +11,11 @@ REVIEWED: tuple[Action, ...] = (
            "reviewed", "look", "samples in turn", "samples"),
     Action("reviewed.copy", ("y",), "screen.reviewed_copy", "copy the report as Markdown", "reviewed", "look",
            "copy as Markdown", "copy"),
-    Action("reviewed.filter", ("/",), "screen.reviewed_filter", "narrow the list by typing", "reviewed",
+    Action("reviewed.filter", ("/",), "screen.narrow", "narrow the list by typing", "reviewed",
            "look", "narrow", aliases=("、", "／")),
-    Action("reviewed.pane", ("tab", "shift+tab"), "screen.reviewed_pane", "between the list and what is told "
+    Action("reviewed.pane", ("tab", "shift+tab"), "screen.pane", "between the list and what is told "
            "of the row", "reviewed", "move", palette=False),
-    Action("reviewed.back", ("escape",), "screen.reviewed_back", "back by one step", "reviewed", "move",
+    Action("reviewed.back", ("escape",), "screen.step_back", "back by one step", "reviewed", "move",
            "back"),
 )  # fmt: skip
 REVIEWED_FOOT: tuple[str, ...] = (

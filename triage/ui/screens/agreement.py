@@ -10,9 +10,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from triage.models.agreement import Door
-from triage.ui import messages
 from triage.ui.keys import bindings
-from triage.ui.screens.over import OverScreen
+from triage.ui.screens.over_run import RunOverScreen
 from triage.ui.widgets.agreement_matrix import Matrix
 from triage.ui.widgets.agreement_model import PARTS, Part, Row, cell_door, columns_of, rows_of
 from triage.ui.widgets.agreement_table import AgreementHead, AgreementList
@@ -26,7 +25,6 @@ from triage.ui.work import agreement_reading
 
 if TYPE_CHECKING:
     from triage.models.agreement import Agreement
-    from triage.models.run import RunSummary
     from triage.ui.screens.triage import TriageScreen
     from triage.workspace import Workspace
 
@@ -34,7 +32,7 @@ _LIST = 4
 """Least rows of the list."""
 
 
-class AgreementScreen(OverScreen):
+class AgreementScreen(RunOverScreen):
     """It follows the filter text of the Triage screen; esc leaves the screen under it as it was.
 
     Args:
@@ -49,7 +47,6 @@ class AgreementScreen(OverScreen):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = "AgreementList"
     KEYS = "agreement"
-    LEAVES = "agreement_back"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("agreement")]
 
     table = getters.query_one(AgreementList)
@@ -64,18 +61,10 @@ class AgreementScreen(OverScreen):
         run_id: str,
         sample_name: str | None = None,
     ) -> None:
-        super().__init__(triage, workspace, keymap)
-        self.run_id, self.sample_name = run_id, sample_name
-        self.sample: str | None = sample_name
-        """What is compared: the sample, or None, the whole run."""
+        super().__init__(triage, workspace, keymap, run_id, sample_name)
         self.part: Part = "pairs"
         self.found: Agreement | None = None
-        self._run: RunSummary | None = None
         self._reads = agreement_reading.AgreementReading(self, workspace)
-        scope = triage.selection.scope
-        follows = scope is not None and scope.run == run_id
-        self._text = scope.text if scope is not None and follows else ""
-        self._literal = bool(scope is not None and follows and scope.literal)
 
     def compose(self) -> ComposeResult:
         """Head, summary, what narrows, the list under its header, the table of its row, footer."""
@@ -88,11 +77,10 @@ class AgreementScreen(OverScreen):
         yield Notice(id="small")
         yield Footer(self.keymap)
 
-    def on_mount(self) -> None:
-        """Ask; nothing is waited for."""
-        self.ask()
-        self.show()
-        self.watch(self._triage, "live", lambda: self.settle(), init=False)
+    @property
+    def beside(self) -> Matrix:
+        """What is told below the list."""
+        return self.matrix
 
     @property
     def main(self) -> AgreementList:
@@ -101,7 +89,7 @@ class AgreementScreen(OverScreen):
 
     def ask(self) -> None:
         """Compare the readings anew."""
-        self._reads.compare(self.run_id, self.sample, self._text, self._literal)
+        self._reads.compare(self.run_id, self.sample, self.under.text, self.under.literal)
 
     # what is shown
 
@@ -158,7 +146,7 @@ class AgreementScreen(OverScreen):
     def settle(self) -> None:
         """Head and footer."""
         top = self.query_one(ReviewTop)
-        top.shown = Shown("agreement", self._run, self.sample, self._text, self._workspace.reviewer)
+        top.shown = Shown("agreement", self._run, self.sample, self.under.text, self._workspace.reviewer)
         top.live = self._triage.live
         self.query_one(AgreementHead).lit = self.focused is self.table
         self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "agreement")
@@ -186,16 +174,7 @@ class AgreementScreen(OverScreen):
             self.say("these cases are no longer so: somebody has read on")
             self.ask()
             return
-        app, triage = self.app, self._triage
-        while app.screen is not triage and len(app.screen_stack) > 1:
-            app.pop_screen()
-        triage.remove_class("-reading")
-        triage.selection.change(drill=event.drill)
-        triage.cases.focus()
-
-    @on(messages.ChangedElsewhere)
-    def _changed_elsewhere(self) -> None:
-        self.ask()
+        self.to_cases().selection.change(drill=event.drill)
 
     @on(AgreementList.Moved)
     def _highlighted(self) -> None:
@@ -232,7 +211,7 @@ class AgreementScreen(OverScreen):
         self._open(chosen, f"{row.named}, {other}" if differ else row.named)
 
     def _open(self, door: Door, named: str) -> None:
-        self._reads.open(self.run_id, door, named, self.sample, self._text, self._literal)
+        self._reads.open(self.run_id, door, named, self.sample, self.under.text, self.under.literal)
 
     def action_agreement_disputes(self) -> None:
         """Settle what is in dispute."""
@@ -255,39 +234,14 @@ class AgreementScreen(OverScreen):
         self.part = PARTS[(PARTS.index(self.part) + step) % len(PARTS)]
         self.show("")
 
+    def action_pane(self) -> None:
+        """Between the list and the table below it, where that has a cell."""
+        if self.matrix.cell is not None:
+            super().action_pane()
+
     def action_agreement_step(self, step: int) -> None:
         """In the table the column beside, else the part beside."""
         if self.focused is self.matrix:
             self.matrix.across(step)
         else:
             self.action_agreement_part(step)
-
-    def action_agreement_pane(self) -> None:
-        """Between the list and the table below it."""
-        if self.matrix.display and self.matrix.cell is not None:
-            (self.table if self.focused is self.matrix else self.matrix).focus()
-
-    def action_agreement_whole(self) -> None:
-        """The sample alone, or the whole run."""
-        if self.sample_name is None:
-            self.say("this is the whole run: the Review screen opens this for the sample under its cursor")
-            return
-        self.sample = self.sample_name if self.sample is None else None
-        self.ask()
-        self.settle()
-
-    def action_agreement_filter(self) -> None:
-        """Narrow the list by typing."""
-        self.bar.type()
-
-    def action_agreement_back(self) -> None:
-        """Back by one step: an error, the table, the text that narrows, then to the screen under it."""
-        if self.bar.hush():
-            return
-        if self.focused is self.matrix:
-            self.table.focus()
-        elif self.bar.typing or self.bar.text:
-            self.bar.clear()
-            self.table.focus()
-        else:
-            self.dismiss(None)

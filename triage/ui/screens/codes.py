@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from triage.models.codes import Code, Codebook, CodeChange
-from triage.ui import messages
 from triage.ui.keys import bindings
 from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.codes_model import CodesSheet, narrowed, title_of, told_of
@@ -46,7 +45,6 @@ class CodesScreen(OverScreen):
 
     AUTO_FOCUS = "Listed"
     KEYS = "codes"
-    LEAVES = "codes_back"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("codes")]
 
     table = getters.query_one(Listed)
@@ -73,11 +71,10 @@ class CodesScreen(OverScreen):
         yield Notice(id="small")
         yield Footer(self.keymap)
 
-    def on_mount(self) -> None:
-        """Ask for the book; nothing is waited for."""
-        self._reads.book()
-        self.show()
-        self.watch(self._triage, "live", lambda: self.settle(), init=False)
+    @property
+    def beside(self) -> ToldStrip:
+        """What is told below the list."""
+        return self.strip
 
     @property
     def main(self) -> Listed:
@@ -95,9 +92,9 @@ class CodesScreen(OverScreen):
         run = self._triage.run_shown
         return run.id if run is not None else None
 
-    def read_again(self, keep: str | None = None) -> None:
-        """The book has changed; the cursor goes to the label `keep`."""
-        self._keep = keep
+    def ask(self, keep: str | None = None) -> None:
+        """Read the book; the cursor goes to the label `keep`."""
+        self._keep = keep or self._keep
         self._reads.book()
 
     # what is shown
@@ -160,10 +157,6 @@ class CodesScreen(OverScreen):
         if ahead is not None:
             self.action_codes_do(ahead)
 
-    @on(messages.ChangedElsewhere)
-    def _changed_elsewhere(self) -> None:
-        self._reads.book()
-
     @on(Listed.Moved)
     def _highlighted(self) -> None:
         self._tell()
@@ -196,22 +189,3 @@ class CodesScreen(OverScreen):
             self._typed_ahead = what
         elif code is not None or what in _ALONE:
             self.do(getattr(self._deeds, what)(code))
-
-    def action_codes_filter(self) -> None:
-        """Narrow the list by typing."""
-        self.bar.type()
-
-    def action_codes_pane(self) -> None:
-        """Between the list and what is told of the label."""
-        (self.table if self.focused is self.strip else self.strip).focus()
-
-    def action_codes_back(self) -> None:
-        """Back by one step: an error, the text that narrows, then to the cases as they were."""
-        if self.bar.hush():
-            return
-        if self.bar.typing or self.bar.text or self.focused is self.strip:
-            if self.focused is not self.strip:
-                self.bar.clear()
-            self.table.focus()
-        else:
-            self.dismiss(None)

@@ -12,9 +12,8 @@ from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from triage.models.verdict import VERDICTS
-from triage.ui import messages
 from triage.ui.keys import bindings, same_keys
-from triage.ui.screens.over import OverScreen
+from triage.ui.screens.over_run import RunOverScreen
 from triage.ui.widgets.case_detail import CaseDetail
 from triage.ui.widgets.dispute_list import DisputeHead, DisputeList, Readings
 from triage.ui.widgets.dispute_model import Dispute, View, narrowed, next_view
@@ -25,9 +24,9 @@ from triage.ui.widgets.review_top import ReviewTop, Shown
 from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.work import disputes_reading
 from triage.ui.work.disputes_deeds import DisputesDeeds
+from triage.ui.work.words import number_of
 
 if TYPE_CHECKING:
-    from triage.models.run import RunSummary
     from triage.models.verdict import Verdict
     from triage.ui.screens.triage import TriageScreen
     from triage.workspace import Workspace
@@ -36,7 +35,7 @@ RESTS = 0.08
 """Seconds after which the cursor rests, and the case under it is read."""
 
 
-class DisputesScreen(OverScreen):
+class DisputesScreen(RunOverScreen):
     """Esc leaves the screen under it as it was.
 
     Args:
@@ -51,7 +50,6 @@ class DisputesScreen(OverScreen):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-middle"), (116, "-wide")]  # noqa: RUF012
     AUTO_FOCUS = "DisputeList"
     KEYS = "disputes"
-    LEAVES = "disputes_back"
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings("disputes"),
         *same_keys(
@@ -72,17 +70,13 @@ class DisputesScreen(OverScreen):
         run_id: str,
         sample_name: str | None = None,
     ) -> None:
-        super().__init__(triage, workspace, keymap)
-        self.run_id, self.sample_name = run_id, sample_name
-        scope = triage.selection.scope
-        self._k = scope.k if scope is not None and scope.run == run_id else None
+        super().__init__(triage, workspace, keymap, run_id, sample_name)
         self._reads = disputes_reading.DisputesReading(self, workspace)
         self._deeds = DisputesDeeds(self, workspace)
         self._pool: Sequence[Dispute] = ()
         self._held: set[str] = set()
         """What was settled here under the view of disputes: it rests in its place until the view changes."""
-        self._total = 0
-        self._run: RunSummary | None = None
+        self._total = self._unread = 0
         self._there = False
         self._view: View = "disputed"
         self._rest: Timer | None = None
@@ -101,11 +95,10 @@ class DisputesScreen(OverScreen):
         yield Notice(id="small")
         yield Footer(self.keymap)
 
-    def on_mount(self) -> None:
-        """Ask for the pool; nothing is waited for."""
-        self.ask()
-        self.show()
-        self.watch(self._triage, "live", lambda: self.settle(), init=False)
+    @property
+    def beside(self) -> CaseDetail:
+        """The case."""
+        return self.detail
 
     @property
     def main(self) -> DisputeList:
@@ -114,7 +107,7 @@ class DisputesScreen(OverScreen):
 
     def ask(self) -> None:
         """Read the pool."""
-        self._reads.pool(self.run_id, self.sample_name, self._k)
+        self._reads.pool(self.run_id, self.sample_name, self.under.k)
 
     # what is shown
 
@@ -156,6 +149,12 @@ class DisputesScreen(OverScreen):
                 [("every dispute is settled", "text bold")],
                 [(self.keys["disputes.view"], key), (f" shows the {settled} settled", "muted")],
             )
+        if self._unread:
+            return (
+                [(f"{number_of(self._unread, 'case')} yours to read first", "text bold")],
+                [("What others differ on is shown once you have judged it.", "muted")],
+                [(self.keys["disputes.back"], key), (" back", "muted")],
+            )
         return (
             [("nobody disagrees", "text bold")],
             [("Cases come here when readers differ.", "muted")],
@@ -172,7 +171,7 @@ class DisputesScreen(OverScreen):
         shown = self.detail.detail
         self.detail.place = (self.table.position + 1, self.table.count)
         if shown is None or shown.row.id != one.id or shown.row.review != one.row.review:
-            self._reads.detail(self.run_id, self._k, one.id)
+            self._reads.detail(self.run_id, self.under.k, one.id)
 
     def settle(self) -> None:
         """Head, counts and footer."""
@@ -189,6 +188,8 @@ class DisputesScreen(OverScreen):
                 (f"{left} in dispute", "text bold" if left else "muted"),
                 (f"  {settled} settled{more}", "muted"),
             ]
+            if self._unread:
+                counted.append((f"  {self._unread} yours to read first", "muted"))
         self.bar.count(counted)
         self.query_one(DisputeHead).lit = self.focused is self.table
         self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "disputes")
@@ -198,6 +199,7 @@ class DisputesScreen(OverScreen):
     @on(disputes_reading.PoolRead)
     def _pool_read(self, event: disputes_reading.PoolRead) -> None:
         self._pool, self._total, self._run, self._there = event.disputes, event.total, event.run, True
+        self._unread = event.unread
         self.show(self._deeds.take_keep())
 
     @on(disputes_reading.DetailRead)
@@ -205,10 +207,6 @@ class DisputesScreen(OverScreen):
         one = self.table.dispute
         if one is not None and one.id == event.case_id:
             self.detail.detail = event.detail
-
-    @on(messages.ChangedElsewhere)
-    def _changed_elsewhere(self) -> None:
-        self.ask()
 
     @on(DisputeList.Moved)
     def _highlighted(self) -> None:
@@ -242,14 +240,15 @@ class DisputesScreen(OverScreen):
             self.add_class("-reading")
             self.call_after_refresh(self.detail.focus)
 
-    def action_disputes_pane(self) -> None:
+    def action_pane(self) -> None:
         """Between the list and the case."""
         if self.focused is self.detail:
-            self._to_list()
+            self.to_main()
         else:
             self.action_disputes_open()
 
-    def _to_list(self) -> None:
+    def to_main(self) -> None:
+        """Give the list the keys; on a narrow screen it takes the case's place."""
         self.remove_class("-reading")
         self.call_after_refresh(self.table.focus)
 
@@ -258,29 +257,17 @@ class DisputesScreen(OverScreen):
         self._view, self._held = next_view(self._view), set()
         self.show()
 
-    def action_disputes_filter(self) -> None:
+    def action_narrow(self) -> None:
         """Narrow the list by typing."""
         self.remove_class("-reading")
-        self.bar.type()
+        super().action_narrow()
 
     def action_disputes_cases(self) -> None:
         """These cases in the case list."""
         text = {"disputed": "is:disputed", "settled": "is:arbitrated"}.get(
             self._view, "is:disputed OR is:arbitrated"
         )
-        self._deeds.to_cases(self._triage, text)
-
-    def action_disputes_back(self) -> None:
-        """Back by one step: an error, the case, the text that narrows, then to the screen under it."""
-        if self.bar.hush():
-            return
-        if self.focused is self.detail:
-            self._to_list()
-        elif self.bar.typing or self.bar.text:
-            self.bar.clear()
-            self.table.focus()
-        else:
-            self.dismiss(None)
+        self.to_cases().selection.show_all(text)
 
     def action_cursor(self, step: int) -> None:
         """The next or previous case, from the case too."""

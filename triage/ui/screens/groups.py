@@ -12,7 +12,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from triage.models.groups import Group, Grouped
-from triage.ui import messages
 from triage.ui.keys import bindings
 from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.footer import Foot, Footer
@@ -47,7 +46,6 @@ class GroupsScreen(OverScreen):
 
     AUTO_FOCUS = "Listed"
     KEYS = "groups"
-    LEAVES = "groups_back"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("groups")]
 
     table = getters.query_one(Listed)
@@ -73,11 +71,14 @@ class GroupsScreen(OverScreen):
         yield Notice(id="small")
         yield Footer(self.keymap)
 
-    def on_mount(self) -> None:
-        """Ask for the groups; nothing is waited for."""
+    def ask(self) -> None:
+        """Look for the groups."""
         self._reads.groups(self._scope)
-        self.show()
-        self.watch(self._triage, "live", lambda: self.settle(), init=False)
+
+    @property
+    def beside(self) -> ToldStrip:
+        """What is told below the list."""
+        return self.strip
 
     @property
     def main(self) -> Listed:
@@ -163,10 +164,6 @@ class GroupsScreen(OverScreen):
         self.found = event.found
         self.show()
 
-    @on(messages.ChangedElsewhere)
-    def _changed_elsewhere(self) -> None:
-        self._reads.groups(self._scope)
-
     @on(Listed.Moved)
     def _highlighted(self) -> None:
         self._tell()
@@ -209,22 +206,3 @@ class GroupsScreen(OverScreen):
         """Groups with cases left to judge, or all."""
         self._left_alone = not self._left_alone
         self.show()
-
-    def action_groups_filter(self) -> None:
-        """Narrow the list by typing."""
-        self.bar.type()
-
-    def action_groups_pane(self) -> None:
-        """Between the list and what is told of the group."""
-        (self.table if self.focused is self.strip else self.strip).focus()
-
-    def action_groups_back(self) -> None:
-        """Back by one step: an error, the text that narrows, then to the cases as they were."""
-        if self.bar.hush():
-            return
-        if self.bar.typing or self.bar.text or self.focused is self.strip:
-            if self.focused is not self.strip:
-                self.bar.clear()
-            self.table.focus()
-        else:
-            self.dismiss(None)

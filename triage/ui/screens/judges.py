@@ -12,9 +12,8 @@ from textual.binding import BindingType
 
 from triage.models.judging import JudgeQuestion
 from triage.models.query import Drill, Scope
-from triage.ui import messages
 from triage.ui.keys import bindings
-from triage.ui.screens.over import OverScreen
+from triage.ui.screens.over_run import RunOverScreen
 from triage.ui.widgets.footer import Foot, Footer
 from triage.ui.widgets.judges_model import (
     PARTS,
@@ -37,7 +36,6 @@ from triage.ui.work.reads import Failed
 
 if TYPE_CHECKING:
     from triage.models.judging import JudgeReport
-    from triage.models.run import RunSummary
     from triage.ui.screens.triage import TriageScreen
     from triage.workspace import Workspace
     from triage.workspace.judging import Fault
@@ -49,7 +47,7 @@ _NAMED: Mapping[Fault, str] = {
 }  # fmt: skip
 
 
-class JudgesScreen(OverScreen):
+class JudgesScreen(RunOverScreen):
     """It follows the filter text of the Triage screen; esc leaves the screen under it as it was.
 
     Args:
@@ -64,7 +62,6 @@ class JudgesScreen(OverScreen):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = "JudgeList"
     KEYS = "judges"
-    LEAVES = "judges_back"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("judges")]
 
     table = getters.query_one(JudgeList)
@@ -79,19 +76,12 @@ class JudgesScreen(OverScreen):
         run_id: str,
         sample_name: str | None = None,
     ) -> None:
-        super().__init__(triage, workspace, keymap)
-        self.run_id, self.sample_name = run_id, sample_name
-        self.sample: str | None = sample_name
-        """Whose cases count: the sample's, or None, all of the run."""
+        super().__init__(triage, workspace, keymap, run_id, sample_name)
         self.part: Part = "thresholds"
         self.question = JudgeQuestion()
         self.found: JudgeReport | None = None
-        self._run: RunSummary | None = None
         self._reads = judges_reading.JudgesReading(self, workspace)
         self._choosing = JudgesChoosing(self)
-        scope = triage.selection.scope
-        follows = scope is not None and scope.run == run_id
-        self._under = scope if scope is not None and follows else Scope(run_id)
 
     def compose(self) -> ComposeResult:
         """Head, question, what narrows, the list under its header, what is told of its row, footer."""
@@ -104,11 +94,10 @@ class JudgesScreen(OverScreen):
         yield Notice(id="small")
         yield Footer(self.keymap)
 
-    def on_mount(self) -> None:
-        """Ask; nothing is waited for."""
-        self.ask()
-        self.show()
-        self.watch(self._triage, "live", lambda: self.settle(), init=False)
+    @property
+    def beside(self) -> ToldStrip:
+        """What is told below the list."""
+        return self.strip
 
     @property
     def main(self) -> JudgeList:
@@ -118,7 +107,7 @@ class JudgesScreen(OverScreen):
     @property
     def scope(self) -> Scope:
         """The cases under the filter text."""
-        under = self._under
+        under = self.under
         return Scope(self.run_id, k=under.k, text=under.text, literal=under.literal)
 
     def ask(self) -> None:
@@ -199,7 +188,7 @@ class JudgesScreen(OverScreen):
     def settle(self) -> None:
         """Head and footer."""
         top = self.query_one(ReviewTop)
-        top.shown = Shown("judges", self._run, self.sample, self._under.text)
+        top.shown = Shown("judges", self._run, self.sample, self.under.text)
         top.live = self._triage.live
         self.query_one(JudgeHead).lit = self.focused is self.table
         self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "judges")
@@ -236,21 +225,12 @@ class JudgesScreen(OverScreen):
 
     def _show_cases(self, drill: Drill) -> None:
         """The Triage screen with exactly these cases, and nothing over it."""
-        app, triage = self.app, self._triage
-        while app.screen is not triage and len(app.screen_stack) > 1:
-            app.pop_screen()
-        triage.remove_class("-reading")
-        triage.selection.change(drill=drill)
-        triage.cases.focus()
+        self.to_cases().selection.change(drill=drill)
 
     @on(Failed)
     def _unanswered(self) -> None:
         if self.found is not None:
             self.question = self.found.question
-
-    @on(messages.ChangedElsewhere)
-    def _changed_elsewhere(self) -> None:
-        self.ask()
 
     @on(JudgeList.Moved)
     def _highlighted(self) -> None:
@@ -295,33 +275,3 @@ class JudgesScreen(OverScreen):
     def action_judges_choose(self, what: str) -> None:
         """Choose a part of the question."""
         self.do(getattr(self._choosing, what)())
-
-    def action_judges_whole(self) -> None:
-        """The sample alone, or the whole run."""
-        if self.sample_name is None:
-            self.say("this is the whole run: the Review screen opens this for the sample under its cursor")
-            return
-        self.sample = self.sample_name if self.sample is None else None
-        self.ask()
-        self.settle()
-
-    def action_judges_pane(self) -> None:
-        """Between the list and what is told of its row."""
-        if self.strip.display:
-            (self.table if self.focused is self.strip else self.strip).focus()
-
-    def action_judges_filter(self) -> None:
-        """Narrow the list by typing."""
-        self.bar.type()
-
-    def action_judges_back(self) -> None:
-        """Back by one step: an error, the strip, the text that narrows, then to the screen under it."""
-        if self.bar.hush():
-            return
-        if self.focused is self.strip:
-            self.table.focus()
-        elif self.bar.typing or self.bar.text:
-            self.bar.clear()
-            self.table.focus()
-        else:
-            self.dismiss(None)

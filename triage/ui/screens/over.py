@@ -46,8 +46,10 @@ class OverScreen(Screen[None]):
     OverScreen NarrowBar NarrowField { color: $text; background: $bg; background-tint: 0%; }
     OverScreen NarrowBar NarrowField > .input--placeholder { color: $muted; text-style: none; }
     """
-    LEAVES: ClassVar[str] = ""
+    LEAVES: ClassVar[str] = "step_back"
     """The action that goes back by one step; where nothing can be shown it is all that is left."""
+    AMONG_READERS: ClassVar[bool] = False
+    """Is it one of the screens of those who read a sample, and are not to hear each other's verdicts?"""
 
     def __init__(self, triage: TriageScreen, workspace: Workspace, keymap: Mapping[str, str]) -> None:
         super().__init__()
@@ -74,13 +76,29 @@ class OverScreen(Screen[None]):
         """Let head, header and footer follow the keys."""
         raise NotImplementedError
 
+    def ask(self) -> None:
+        """Ask for what is shown, at first and when others have written; nothing is waited for."""
+        raise NotImplementedError
+
+    def begin(self) -> None:
+        """What is done once the screen is there."""
+        self.ask()
+        self.show()
+
+    @property
+    def beside(self) -> Widget | None:
+        """What takes the keys beside the list; None where nothing does."""
+        return None
+
     def keys_changed(self) -> None:
         """The user's keys are others now."""
         self.keys.update(shown_keys(self.keymap))
 
     def on_mount(self) -> None:
-        """Look for what others write."""
+        """Look for what others write, and tell how files are followed."""
         self._watch = Watch(self, self._workspace)
+        self.begin()
+        self.watch(self._triage, "live", lambda: self.settle(), init=False)
 
     def on_unmount(self) -> None:
         """Let the thread go."""
@@ -115,6 +133,10 @@ class OverScreen(Screen[None]):
     def _read_ended(self, event: Failed) -> None:
         self.wrong(event.error, event.doing)
 
+    @on(messages.ChangedElsewhere)
+    def _changed_elsewhere(self) -> None:
+        self.ask()
+
     @on(messages.ReadFailed)
     def _look_failed(self, event: messages.ReadFailed) -> None:
         self.wrong(event.error, "looking for changes")
@@ -130,7 +152,41 @@ class OverScreen(Screen[None]):
 
     @on(NarrowBar.Left)
     def _typed_enough(self) -> None:
+        self.to_main()
+
+    def to_main(self) -> None:
+        """Give the list the keys."""
         self.main.focus()
+
+    def to_cases(self) -> TriageScreen:
+        """Leave this and every other screen over the Triage screen, whose list has the keys then."""
+        app, triage = self.app, self._triage
+        while app.screen is not triage and len(app.screen_stack) > 1:
+            app.pop_screen()
+        triage.remove_class("-reading")
+        triage.cases.focus()
+        return triage
+
+    def action_narrow(self) -> None:
+        """Narrow the list by typing."""
+        self.bar.type()
+
+    def action_pane(self) -> None:
+        """Between the list and what stands beside it."""
+        if self.beside is not None and self.beside.display:
+            (self.main if self.focused is self.beside else self.beside).focus()
+
+    def action_step_back(self) -> None:
+        """Back by one step: an error, what is beside the list, the text that narrows, then the screen."""
+        if self.bar.hush():
+            return
+        if self.beside is not None and self.focused is self.beside:
+            self.to_main()
+        elif self.bar.typing or self.bar.text:
+            self.bar.clear()
+            self.to_main()
+        else:
+            self.dismiss(None)
 
     def on_descendant_focus(self) -> None:
         """The header and the footer follow the keys."""

@@ -106,8 +106,8 @@ class ReadingScreen(OverScreen):
         yield Notice(id="small")
         yield Footer(self.keymap)
 
-    def on_mount(self) -> None:
-        """Ask for the first case; nothing is waited for."""
+    def begin(self) -> None:
+        """Have the first case handed out."""
         self._triage.speech.forget_toast()
         cast("TerminalApp", self.app).writers.append(self.writer)
         self.case.notice, self.case.roomy = (), True
@@ -129,6 +129,10 @@ class ReadingScreen(OverScreen):
     def main(self) -> CaseDetail:
         """The case."""
         return self.case
+
+    def ask(self) -> None:
+        """Look again at the case in hand, and how far the sample is."""
+        self.queue.look(self.hand.case_id)
 
     @property
     def hidden(self) -> Hidden:
@@ -210,10 +214,6 @@ class ReadingScreen(OverScreen):
             self.hand.lost()
             self._stage(error_lines(event.error, event.doing))
 
-    @on(messages.ChangedElsewhere)
-    def _changed_elsewhere(self) -> None:
-        self.queue.look(self.hand.case_id)
-
     @on(messages.Written)
     def _written(self, event: messages.Written) -> None:
         self.spoken.hush()
@@ -247,8 +247,7 @@ class ReadingScreen(OverScreen):
         if not super().check_action(action, parameters):
             return False
         if action in ("verdict", "ask") or (action == "review" and parameters != ("undo",)):
-            accepting = action == "review" and parameters == ("accept",)
-            return self.hand.handed is not None and not (accepting and self.blind)
+            return self.hand.handed is not None
         return self.hand.handed is None if action == "reading_again" else True
 
     def on_key(self) -> None:
@@ -269,6 +268,8 @@ class ReadingScreen(OverScreen):
             self.queue.undo()
         elif what == "defer":
             self.do(self._asking("defer"))
+        elif what == "accept" and self.blind:
+            self.say(f"blind: nothing is suggested, {self.keys['reading.blind']} shows it")
         elif what == "accept" and (word := self.hand.suggestion()):
             verdict = next((verdict for verdict in VERDICTS if verdict == word), None)
             if verdict is None:

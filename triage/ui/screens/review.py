@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from triage.plain import cut, one_line
-from triage.ui import messages
 from triage.ui.keys import bindings
 from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.footer import Foot, Footer
@@ -54,7 +53,7 @@ class ReviewScreen(OverScreen):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = "SampleTable"
     KEYS = "review"
-    LEAVES = "review_back"
+    AMONG_READERS = True
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("review")]
 
     table = getters.query_one(SampleTable)
@@ -92,11 +91,15 @@ class ReviewScreen(OverScreen):
         yield Notice(id="small")
         yield Footer(self.keymap)
 
-    def on_mount(self) -> None:
-        """Ask for the samples; nothing is waited for."""
-        self.ask()
-        self.show()
-        self.watch(self._triage, "live", lambda: self.settle(), init=False)
+    def begin(self) -> None:
+        """Ask for the samples."""
+        self._triage.speech.forget_toast()
+        super().begin()
+
+    @property
+    def beside(self) -> ToldStrip:
+        """What is told below the list."""
+        return self.strip
 
     @property
     def main(self) -> SampleTable:
@@ -205,10 +208,6 @@ class ReviewScreen(OverScreen):
             self._begin = False
             self.action_review_read(False)
 
-    @on(messages.ChangedElsewhere)
-    def _changed_elsewhere(self) -> None:
-        self.ask()
-
     @on(SampleTable.Moved)
     def _highlighted(self) -> None:
         self._tell()
@@ -246,27 +245,6 @@ class ReviewScreen(OverScreen):
         """Ask, then let go of the sample."""
         if self.entry is not None:
             self.do(self._deeds.remove(self.entry))
-
-    def action_review_filter(self) -> None:
-        """Narrow the list by typing."""
-        self.bar.type()
-
-    def action_review_pane(self) -> None:
-        """Between the list and the sample below it."""
-        if self.strip.display:
-            (self.table if self.focused is self.strip else self.strip).focus()
-
-    def action_review_back(self) -> None:
-        """Back by one step: an error, the text that narrows, then to the cases as they were."""
-        if self.bar.hush():
-            return
-        if self.bar.typing or self.bar.text:
-            self.bar.clear()
-            self.table.focus()
-        elif self.focused is self.strip:
-            self.table.focus()
-        else:
-            self.dismiss(None)
 
 
 def begin_at(

@@ -13,9 +13,8 @@ from textual.message import Message
 
 from triage.models.query import Drill
 from triage.models.review_report import ReviewReport
-from triage.ui import messages
 from triage.ui.keys import bindings
-from triage.ui.screens.over import OverScreen
+from triage.ui.screens.over_run import RunOverScreen
 from triage.ui.widgets.footer import Foot, Footer
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.notice import Notice
@@ -52,7 +51,7 @@ class Copied(Message):
         self.page, self.where = page, where
 
 
-class ReviewedScreen(OverScreen):
+class ReviewedScreen(RunOverScreen):
     """Esc leaves the screen under it as it was; enter leads to the cases behind a number.
 
     Args:
@@ -67,7 +66,6 @@ class ReviewedScreen(OverScreen):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = "ReviewedList"
     KEYS = "reviewed"
-    LEAVES = "reviewed_back"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("reviewed")]
 
     table = getters.query_one(ReviewedList)
@@ -81,10 +79,8 @@ class ReviewedScreen(OverScreen):
         run_id: str,
         sample_name: str | None = None,
     ) -> None:
-        super().__init__(triage, workspace, keymap)
-        self.run_id, self.sample_name = run_id, sample_name
+        super().__init__(triage, workspace, keymap, run_id, sample_name)
         self._reads = Reads(self, workspace)
-        self._run: RunSummary | None = None
         self.report: ReviewReport | None = None
 
     def compose(self) -> ComposeResult:
@@ -97,11 +93,10 @@ class ReviewedScreen(OverScreen):
         yield Notice(id="small")
         yield Footer(self.keymap)
 
-    def on_mount(self) -> None:
-        """Ask for the report; nothing is waited for."""
-        self.ask()
-        self.show()
-        self.watch(self._triage, "live", lambda: self.settle(), init=False)
+    @property
+    def beside(self) -> ToldStrip:
+        """What is told below the list."""
+        return self.strip
 
     @property
     def main(self) -> ReviewedList:
@@ -169,10 +164,6 @@ class ReviewedScreen(OverScreen):
         self._run, self.report = event.run, event.report
         self.show()
 
-    @on(messages.ChangedElsewhere)
-    def _changed_elsewhere(self) -> None:
-        self.ask()
-
     @on(ReviewedList.Moved)
     def _highlighted(self) -> None:
         self._tell()
@@ -198,18 +189,14 @@ class ReviewedScreen(OverScreen):
         if row is None or row.door is None:
             self.say("no case is behind this")
             return
-        app, triage = self.app, self._triage
-        scope = triage.selection.scope
+        scope = self._triage.selection.scope
         if scope is None or scope.run != self.run_id:
             self.say("the case list shows another run now")
             return
-        while app.screen is not triage and len(app.screen_stack) > 1:
-            app.pop_screen()
-        triage.remove_class("-reading")
+        triage = self.to_cases()
         triage.bar.set_text("")
         drill = Drill(named=row.door.named, ids=row.door.ids)
         triage.selection.change(text="", view="all", drill=drill)
-        triage.cases.focus()
 
     def action_reviewed_sample(self) -> None:
         """The report of the run's next sample; after the last one that of all its verdicts."""
@@ -245,23 +232,3 @@ class ReviewedScreen(OverScreen):
             self.say("the report as Markdown was sent to the terminal's clipboard")
         else:
             self.say("no clipboard here: triage review --report --format markdown prints it")
-
-    def action_reviewed_filter(self) -> None:
-        """Narrow the list by typing."""
-        self.bar.type()
-
-    def action_reviewed_pane(self) -> None:
-        """Between the list and what is told of the row."""
-        (self.table if self.focused is self.strip else self.strip).focus()
-
-    def action_reviewed_back(self) -> None:
-        """Back by one step: an error, the text that narrows, the strip, then to the screen under it."""
-        if self.bar.hush():
-            return
-        if self.bar.typing or self.bar.text:
-            self.bar.clear()
-            self.table.focus()
-        elif self.focused is self.strip:
-            self.table.focus()
-        else:
-            self.dismiss(None)

@@ -12,7 +12,6 @@ from textual.worker import Worker, WorkerState
 
 from triage.models.run_list import RunEntry
 from triage.plain import cut, one_line
-from triage.ui import messages
 from triage.ui.keys import bindings
 from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.footer import Foot, Footer
@@ -53,7 +52,6 @@ class RunsScreen(OverScreen):
     CSS_PATH = "runs.tcss"
     AUTO_FOCUS = "RunTable"
     KEYS = "runs"
-    LEAVES = "runs_back"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("runs")]
 
     table = getters.query_one(RunTable)
@@ -82,8 +80,8 @@ class RunsScreen(OverScreen):
         yield Notice(id="small")
         yield Footer(self.keymap)
 
-    def on_mount(self) -> None:
-        """Ask for the runs; nothing is waited for."""
+    def begin(self) -> None:
+        """Read the runs; they are shown before their figures."""
         self.table.say(([("reading the runs", "muted")],))
         self.reading.entries(first=True)
         self.settle()
@@ -103,6 +101,15 @@ class RunsScreen(OverScreen):
     def model(self) -> RunsModel:
         """The list as it is shown."""
         return self.table.model
+
+    def ask(self) -> None:
+        """Read the runs anew."""
+        self.reading.entries()
+
+    @property
+    def beside(self) -> RunStrip:
+        """What is told below the list."""
+        return self.strip
 
     @property
     def main(self) -> RunTable:
@@ -218,10 +225,6 @@ class RunsScreen(OverScreen):
             self.say("the file is as it was loaded" if _same(event) else said)
         self.reading.entries()
 
-    @on(messages.ChangedElsewhere)
-    def _changed_elsewhere(self) -> None:
-        self.reading.entries()
-
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """What broke reads no more."""
         if event.state is WorkerState.ERROR and event.worker.group == "load":
@@ -257,19 +260,6 @@ class RunsScreen(OverScreen):
     def _open(self, run_id: str) -> None:
         self._triage.selection.open_run(run_id)
         self.dismiss(None)
-
-    def action_runs_back(self) -> None:
-        """Back by one step: an error, the text that narrows, then to the Triage screen as it was."""
-        if self.bar.hush():
-            return
-        if self.bar.typing or self.focused is self.strip:
-            if self.bar.typing:
-                self.bar.clear()
-            self.table.focus()
-        elif self.bar.text:
-            self.bar.clear()
-        else:
-            self.dismiss(None)
 
     def action_runs_against(self) -> None:
         """Compare the run shown with the one under the cursor."""
@@ -310,10 +300,6 @@ class RunsScreen(OverScreen):
         """Load a file or a folder."""
         self.do(self._deeds.open_file())
 
-    def action_runs_filter(self) -> None:
-        """Narrow the list by typing."""
-        self.bar.type()
-
     def action_runs_sort(self) -> None:
         """Choose the order."""
         self.do(self._deeds.sort())
@@ -330,10 +316,6 @@ class RunsScreen(OverScreen):
             metric = metrics[(at + step) % len(metrics)]
             self.draw_trend(metric)
             self.say(f"trend of {cut(name_of(metric, model.k, short=False), 40)}")
-
-    def action_runs_pane(self) -> None:
-        """Between the list and the run below it."""
-        (self.table if self.focused is self.strip else self.strip).focus()
 
     def action_go(self, what: str, name: str) -> None:
         """To another run, as the palette offers it."""

@@ -12,7 +12,6 @@ from textual.binding import BindingType
 from triage.metrics.metric import Metric
 from triage.models.query import Drill, SlicePart
 from triage.models.slices import FAILING, CrossTable, Dimension, SliceTable
-from triage.ui import messages
 from triage.ui.keys import bindings
 from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.footer import Foot, Footer
@@ -56,7 +55,6 @@ class SlicesScreen(OverScreen):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = "SliceList"
     KEYS = "slices"
-    LEAVES = "slices_back"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("slices")]
 
     table = getters.query_one(SliceList)
@@ -100,12 +98,15 @@ class SlicesScreen(OverScreen):
         yield Notice(id="small")
         yield Footer(self.keymap)
 
-    def on_mount(self) -> None:
-        """Ask; nothing is waited for."""
-        self.reading.ask(self.question, self._scope)
+    def begin(self) -> None:
+        """Answer the question, and look which dimensions there are."""
+        self._ask()
         self.reading.dimensions(self._scope)
         self.show()
-        self.watch(self._triage, "live", lambda: self.settle(), init=False)
+
+    def ask(self) -> None:
+        """Look at the run anew; what is told of it follows."""
+        self.reading.runs(self._scope.run)
 
     @property
     def main(self) -> SliceList:
@@ -249,10 +250,6 @@ class SlicesScreen(OverScreen):
             self.show()
             self.wrong(event.error, event.doing)
 
-    @on(messages.ChangedElsewhere)
-    def _changed_elsewhere(self) -> None:
-        self.reading.runs(self._scope.run)
-
     @on(SliceList.Moved)
     def _highlighted(self) -> None:
         self.query_one(SliceHead).sheet = self.table.sheet
@@ -296,16 +293,6 @@ class SlicesScreen(OverScreen):
             self._triage.selection.change(drill=Drill(slice=parts))
         self.dismiss(None)
 
-    def action_slices_back(self) -> None:
-        """Back by one step: an error, the text that narrows, the crossing, then to the cases as they were."""
-        if self.bar.hush():
-            return
-        if self.bar.typing or self.bar.text:
-            self.bar.clear()
-            self.table.focus()
-        else:
-            self.dismiss(None)
-
     def action_slices_choose(self, what: str) -> None:
         """Choose the dimension, the metric, the second dimension or the order."""
         self.do(getattr(self._choosing, what)())
@@ -313,10 +300,6 @@ class SlicesScreen(OverScreen):
     def action_slices_all(self) -> None:
         """All metrics, or the one alone."""
         self.change(mode="one" if self.question.mode == "all" else "all")
-
-    def action_slices_filter(self) -> None:
-        """Narrow the table by typing."""
-        self.bar.type()
 
     def action_slices_step(self, step: int) -> None:
         """The column beside: of two crossed dimensions the next value, else the next metric."""

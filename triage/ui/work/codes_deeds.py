@@ -46,7 +46,7 @@ class CodesDeeds:
         done = await self._screen.off(call, doing)
         if done is not None:
             self._screen.say(done[0].said)
-            self._screen.read_again(keep)
+            self._screen.ask(keep)
 
     def _check(self, text: str) -> str:
         try:

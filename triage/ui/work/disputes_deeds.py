@@ -13,7 +13,6 @@ from triage.ui.widgets.dispute_model import Dispute, differ
 
 if TYPE_CHECKING:
     from triage.ui.screens.disputes import DisputesScreen
-    from triage.ui.screens.triage import TriageScreen
     from triage.workspace import Workspace
 
 ID = 24
@@ -88,12 +87,3 @@ class DisputesDeeds:
             self.keep = self._done.pop()
             self._screen.say(done[0].said)
             self._screen.ask()
-
-    def to_cases(self, triage: TriageScreen, text: str) -> None:
-        """The Triage screen with the cases of a filter text, and nothing over it."""
-        app = self._screen.app
-        while app.screen is not triage and len(app.screen_stack) > 1:
-            app.pop_screen()
-        triage.remove_class("-reading")
-        triage.selection.show_all(text)
-        triage.cases.focus()
