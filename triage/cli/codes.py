@@ -184,11 +184,19 @@ def define_command(label: str, definition: str | None, examples: tuple[str, ...]
     session, coding = _coding(given)
     named: list[tuple[str, str]] = []
     for word in examples:
-        run, sign, case = word.partition(":")
-        if not sign or not case:
-            raise UsageError("an example is RUN:CASE", word)
+        run, case = _run_and_case(session, word)
         named.append((session.loaded_run(run).id, case))
     return _done(session, coding.define(label, definition, named or None))
+
+
+def _run_and_case(session: Session, word: str) -> tuple[str, str]:
+    """Split RUN:CASE at the colon before which a run is named: ids may hold colons themselves."""
+    parts = word.split(":")
+    pairs = [(":".join(parts[:at]), ":".join(parts[at:])) for at in range(1, len(parts))]
+    pairs = [pair for pair in pairs if all(pair)]
+    if not pairs:
+        raise UsageError("an example is RUN:CASE", word)
+    return next((pair for pair in pairs if session.names_run(pair[0])), pairs[0])
 
 
 @codes_command.command("rename", epilog="Example: triage codes rename stale-doc out-of-date")

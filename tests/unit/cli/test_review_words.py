@@ -162,3 +162,14 @@ def test_a_condition_stands_above_rejected_records(place: Path, small: Path, tri
     assert triage("report", "kb42.jsonl", "--db", "a.db").code == 3
     done = triage("report", "kb42.jsonl", "--db", "b.db", "--fail-on", "unreviewed-high-risk")
     assert done.code == 4 and "missing d" in done.err
+
+
+def test_an_example_is_found_though_ids_hold_colons(place: Path, make: Any, triage: Call) -> None:
+    make.write(place / "a.jsonl", [make.record("c<::>1")], {"id": "kb:2026-11-28T10:00"})
+    triage("ingest", "a.jsonl")
+    done = triage("codes", "define", "old", "--example", "kb:2026-11-28T10:00:c<::>1")
+    assert done.code == 0, done.err
+    shown = triage("codes", "show", "old", "--format", "json").json["code"]["examples"]
+    assert [(one["run"], one["id"]) for one in shown] == [("kb:2026-11-28T10:00", "c<::>1")]
+    for word, code in (("nosuch:c", 1), ("latest:c<::>1", 0), (":c", 2), ("x:", 2), ("x", 2)):
+        assert triage("codes", "define", "old", "--example", word).code == code, word
