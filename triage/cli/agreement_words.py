@@ -191,7 +191,7 @@ def sections(found: Agreement) -> list[Section]:
         _cases("outvoted: most readers say the same, not all", found.outvoted),
         _cases("arbitrated", found.arbitrated),
     ]
-    parts += _suggestions(found.suggestions)
+    parts += _suggestions(found.suggestions, sampled=found.sample is not None)
     return [part for part in parts if part is not None]
 
 
@@ -289,7 +289,7 @@ def _cases(title: str, found: Sequence[ReadTwice]) -> Section | None:
                    ("", ""), tuple(rows))  # fmt: skip
 
 
-def _suggestions(found: SuggestionAgreement) -> list[Section]:
+def _suggestions(found: SuggestionAgreement, *, sampled: bool) -> list[Section]:
     left = [
         f"{count} {why}"
         for count, why in (
@@ -310,6 +310,8 @@ def _suggestions(found: SuggestionAgreement) -> list[Section]:
     if not found.n:
         return [Section("suggestions against verdicts", ("n/a: no case to compare", *says))] if left else []
     says.append("who sees a suggestion agrees with it more easily: triage review --blind hides it")
+    if not sampled:
+        says.append("people chose what they judged: --sample takes the cases that were drawn")
     heads = ("rule", "suggests", "sure", "n", "agree", "share", "95 %", "people say")
     rows = tuple(_rule(one) for one in found.by_reason)
     table = Section("suggestions against verdicts, by rule", tuple(says), heads, rows,

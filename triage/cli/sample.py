@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,8 @@ _DRAWING = (
     "query", "text",
 )  # fmt: skip
 """Options that say what is to be drawn."""
+_TOPIC = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*|([^",][^,]*|))(?:,|$)')
+"""A topic of several, in quotes or not, and the comma behind it."""
 NO_CLASS = "no class"
 """How a table shows the cases for which no class is suggested."""
 
@@ -56,7 +59,11 @@ NO_CLASS = "no class"
     help="Strata: class (the suggested one) and any dimension of report --by; none: one stratum.",
 )
 @click.option("--per-topic", type=click.IntRange(1), metavar="N", help="So many of each topic, not N in all.")
-@click.option("--topics", metavar="T,...", help="Cases of these topics alone.")
+@click.option(
+    "--topics",
+    metavar="T,...",
+    help="Cases of these topics alone; one with a comma stands in quotes of its own.",
+)
 @click.option(
     "--must-review",
     is_flag=True,
@@ -131,6 +138,22 @@ def _words(text: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.strip() for word in (text or "").split(",") if word.strip()))
 
 
+def _topics(text: str | None) -> tuple[str, ...]:
+    """Topics with commas between them; one that has a comma of its own stands in quotes."""
+    found: list[str] = []
+    at, end = 0, -1 if text is None else len(text)
+    while at <= end:
+        one = _TOPIC.match(text or "", at)
+        if one is None:
+            raise UsageError("--topics can't be read", repr(text), "put a topic with a comma in quotes")
+        quoted, plain = one.groups()
+        found.append(plain.strip() if quoted is None else quoted.replace('""', '"'))
+        at = one.end() if one[0].endswith(",") else end + 1
+    if text is not None and not any(found):
+        raise UsageError("--topics names none", repr(text), "leave it out for all topics")
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
 def _rule(session: Session, given: dict[str, Any]) -> SampleRule:
     """The rule that the options name, with the settings' numbers."""
     settings = session.settings
@@ -145,7 +168,7 @@ def _rule(session: Session, given: dict[str, Any]) -> SampleRule:
         n=given["n"] or DEFAULT_SIZE,
         by=() if by == ("none",) else by,
         per_topic=given["per_topic"],
-        topics=_words(given["topics"]),
+        topics=_topics(given["topics"]),
         must=tuple(dict.fromkeys(settings.must_review)) if given["must_review"] else (),
         must_cap=settings.must_review_cap,
         text=text if text is not None else given["query"],

@@ -139,6 +139,7 @@ def claim(strata: Strata, must: int = 0, must_size: int = 0) -> str:
         must_size: cases that must be reviewed.
     """
     n, population = _sums(strata)
+    covered = sum(size for size, taken in strata if taken)
     if must_size and not must:
         must_size = 0
     counted = _counted(must, must_size)
@@ -151,6 +152,8 @@ def claim(strata: Strata, must: int = 0, must_size: int = 0) -> str:
         return f"all {n + must} are read: failures are counted, not estimated"
     if n >= population:
         said = f"all {n} {'others ' if counted else ''}are read: failures are counted, not estimated"
+    elif n >= covered:
+        said = f"of {n} case{'' if n == 1 else 's'} all are read: failures are counted, not estimated"
     else:
         of = f" of the other {population}" if counted else ""
         said = f"{_clean(n)}{of}: failure rate at most {percent(clean_bound(strata))} (95 %)"
@@ -168,6 +171,8 @@ def claim_of_each(topics: Mapping[str, Strata], must: int = 0, must_size: int = 
     counted = _counted(must, must_size) if must < must_size else ""
     parts = [strata for strata in topics.values() if any(n < size for size, n in strata)]
     drawn = [(_sums(strata)[0], clean_bound(strata)) for strata in parts if any(n for _, n in strata)]
+    if not any(map(_population, topics.values())):
+        return _counted(must, must_size) or "no cases: nothing can be claimed"
     if not parts:
         whole = "every other case" if counted else "every case"
         said = f"{whole} of the topics is read: failures are counted, not estimated"
@@ -183,6 +188,10 @@ def claim_of_each(topics: Mapping[str, Strata], must: int = 0, must_size: int = 
 def _sums(strata: Strata) -> tuple[int, int]:
     """How many cases were drawn, and of how many."""
     return sum(n for _, n in strata), sum(size for size, _ in strata)
+
+
+def _population(strata: Strata) -> int:
+    return _sums(strata)[1]
 
 
 def _clean(n: int) -> str:
@@ -210,8 +219,10 @@ def further(strata: Strata) -> tuple[str, ...]:
     Where the strata were drawn from so unevenly that the claim is wider than the number of cases tells, what
     a failure says depends on where it is, and is not told.
     """
-    n, population = _sums(strata)
-    if not 0 < n < population:
+    n = _sums(strata)[0]
+    drawn = [(size, taken) for size, taken in strata if taken]
+    covered = sum(size for size, _ in drawn)
+    if not 0 < n < covered:
         return ()
     clean, simple = clean_bound(strata), upper_bound(0, n)
     out = [
@@ -219,8 +230,6 @@ def further(strata: Strata) -> tuple[str, ...]:
         for failures in FAILURES_TOLD
         if failures < n and percent(clean) == percent(simple)
     ]
-    drawn = [(size, taken) for size, taken in strata if taken]
-    covered = sum(size for size, _ in drawn)
     own = most_hidden(drawn, CONFIDENCE) / covered
     if own and percent(own) != percent(clean):
         out.append(f"of these {covered} cases themselves at most {percent(own)}")

@@ -196,7 +196,7 @@ def rule_said(rule: RuleRead) -> str:
         if rule.stale:
             said += f" ({rule.stale} judged before the record changed)"
     if rule.few:
-        said += f"; {rule.few} have fewer readers than wanted"
+        said += f"; {rule.few} {'has' if rule.few == 1 else 'have'} fewer readers than wanted"
     if rule.left_out:
         said += f"; the cap left {rule.left_out} out of the sample"
     return said

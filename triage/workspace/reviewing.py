@@ -91,7 +91,10 @@ class Reviewing:
             topics=parts.topics(),
             strata=rows,
             gone=len(kept) - len(cases),
-            remarks=_remarks(read, rows, found, len(kept) - len(cases)),
+            remarks=(
+                *_spoken_for(drawn.population, place.run.records),
+                *_remarks(read, rows, found, len(kept) - len(cases)),
+            ),
             must=self.must_review(scope, also=rule.must, readers=rule.must_readings, left_out=left_out),
         )
 
@@ -281,6 +284,13 @@ def _counted(cases: Sequence[CaseRead], records: int, samples: Sequence[str]) ->
     )
 
 
+def _spoken_for(population: int, records: int) -> tuple[str, ...]:
+    """Cases that a sample was not drawn from: those outside of its filter, and those that came later."""
+    if population >= records:
+        return ()
+    return (f"nothing is said of {_cases(records - population)} that the sample was not drawn from",)
+
+
 def _remarks(read: Read, strata: Sequence[StratumRead], found: Rate, gone: int) -> tuple[str, ...]:
     """What to keep in mind when reading a sample's rate."""
     unread = sum(one.drawn - one.read - one.test_set - one.unsettled for one in strata) - gone
@@ -298,10 +308,11 @@ def _remarks(read: Read, strata: Sequence[StratumRead], found: Rate, gone: int) 
     if test_set:
         out.append(f"{_cases(test_set)} in no rate: the test set is wrong")
     if found.uncovered:
-        empty = sum(1 for one in strata if one.size > one.test_set and not one.read)
+        empties = [one for one in strata if one.size > one.test_set and not one.read]
+        empty, settled = len(empties), " and settled" if any(one.unsettled for one in empties) else ""
         out.append(
             f"nothing is said of {_cases(found.uncovered)} in {empty} "
-            f"strat{'um' if empty == 1 else 'a'} of which none was read"
+            f"strat{'um' if empty == 1 else 'a'} of which none was read{settled}"
         )
     if gone:
         out.append(f"{_cases(gone)} of the sample no longer in the run")

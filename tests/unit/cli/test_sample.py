@@ -82,6 +82,19 @@ def test_quotas_by_topic(triage: Any, run: Path) -> None:
     assert found["shortages"] == ["no case has the topic nix"]
 
 
+def test_topics_with_commas_and_line_breaks_stand_in_quotes(triage: Any, place: Path, make: Any) -> None:
+    topics = ("退款, 换货", "a\nb", "plain", "退款", 'say "no"')
+    records = [make.record(f"c{at}", topic=topic) for at, topic in enumerate(topics)]
+    path = str(make.write(place / "odd.jsonl", records, {"id": "odd"}))
+    asked = '"退款, 换货",  "a\nb" ,plain, "say ""no"""'
+    words = ("sample", path, "--dry-run", "--format", "json", "--topics")
+    found = triage(*words, asked).json
+    assert sorted(one["ids"][0] for one in found["strata"]) == ["c0", "c1", "c2", "c4"]
+    assert found["rule"]["topics"] == ["退款, 换货", "a\nb", "plain", 'say "no"']
+    for wrong in ('"a" b', '"a', " , ", "", '""'):
+        assert triage(*words, wrong).code == 2, wrong
+
+
 def test_a_filter_names_the_population(triage: Any, run: Path) -> None:
     found = triage("sample", str(run), "--filter", "rank:2", "--by", "none", "--format", "json").json
     assert found["population"] == 8

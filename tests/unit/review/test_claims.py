@@ -146,3 +146,18 @@ def test_a_quota_is_as_sure_as_the_stratum_of_which_least_is_drawn() -> None:
     uneven = claims.claim_of_each({"a": [(48, 10), (20, 20)]})
     assert even == "30 clean cases of a topic: its failure rate at most 10 % (95 %)"
     assert uneven == "30 clean cases of a topic: its failure rate at most 17 % (95 %)"
+
+
+def test_strata_that_are_read_wholly_are_counted() -> None:
+    singles = [(1, 1)] * 5 + [(1, 0)] * 20
+    assert claims.claim(singles) == (
+        "of 5 cases all are read: failures are counted, not estimated; "
+        "nothing is claimed of 20 cases in strata that give none"
+    )
+    assert claims.further(singles) == ()
+
+
+def test_topics_that_no_case_has_claim_nothing() -> None:
+    assert claims.claim_of_each({}) == "no cases: nothing can be claimed"
+    assert claims.claim_of_each({}, 2, 2) == "all 2 that must be reviewed are read"
+    assert claims.claim_of_each({}, 2, 5) == "2 of 5 that must be reviewed are read"

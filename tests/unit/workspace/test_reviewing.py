@@ -231,6 +231,18 @@ def test_readers_of_the_record_as_it_is_decide_against_one_of_an_earlier_record(
     assert report.verdicts == {"not-a-failure": ("R01",), "ranking": ("R02",)}
 
 
+def test_a_rate_says_which_cases_it_does_not_speak_for(reader: Reader, make: Any, forty: Path) -> None:
+    wei = reader("wei")
+    wei.sampling.draw("forty", SampleRule("s", 5, by=(), text="topic:refund"), "refunds")
+    wei.sampling.draw("forty", SampleRule("s", 5, by=()), "whole")
+    of = "nothing is said of 30 cases that the sample was not drawn from"
+    assert of in wei.reviewing.report("forty", "refunds").remarks
+    assert not any("not drawn from" in one for one in wei.reviewing.report("forty", "whole").remarks)
+    wei.ingest([make.file(forty, [make.case(f"N{n}") for n in range(41)], {"id": "forty"})])
+    later = wei.reviewing.report("forty", "whole").remarks
+    assert "nothing is said of 1 case that the sample was not drawn from" in later
+
+
 def test_what_must_be_read_is_read_as_it_is_now(reader: Reader, make: Any, forty: Path) -> None:
     wei, ana = reader("wei"), reader("ana")
     for who in (wei, ana):
