@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from pathlib import Path
 
@@ -390,6 +391,29 @@ async def test_a_verdict_that_can_not_be_written_is_kept_and_written_later(
         await settle(pilot, lambda: screen.hand.handed is not None)
         assert verdict_of(workspace, order[0]) == "retrieval"
         await settle(pilot, lambda: "not written" not in text_of(app))
+
+
+async def test_a_note_goes_with_a_verdict_that_is_given_while_its_draft_is_still_being_written(
+    app: TriageApp, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = draw(workspace)
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await open_reading(pilot, app)
+        save, free = workspace.save_draft, threading.Event()
+
+        def slow(*args: str) -> None:
+            free.wait(20)
+            save(*args)
+
+        monkeypatch.setattr(workspace, "save_draft", slow)
+        await pilot.press("n", *"why", "ctrl+s")
+        await settle(pilot, lambda: app.screen is screen)
+        await press(pilot, app, "1")
+        free.set()
+        await settle(pilot, lambda: not [one for one in app.workers if not one.is_finished])
+        (given,) = workspace.queue.readings("now", [order[0]])[order[0]]
+        assert (given.verdict, given.note) == ("retrieval", "why")
+        assert workspace.draft("now", order[0]) is None
 
 
 async def test_the_pace_is_told_after_a_few_cases(app: TriageApp, workspace: Workspace) -> None:

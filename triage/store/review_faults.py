@@ -35,9 +35,11 @@ _UNREADABLE = (
 )
 
 
-def unreadable_events(sql: sqlite3.Connection) -> int:
-    """How many review events can't be read; what events add up to can't be told then."""
-    return _count(sql, "events", _EVENTS)
+def unreadable(sql: sqlite3.Connection) -> bool:
+    """Is there an event or a change to the codebook that can't be read, so that nobody can tell what events
+    add up to?
+    """
+    return bool(_count(sql, "events", _EVENTS) or _count(sql, "code_changes", _CHANGES))
 
 
 def faults(sql: sqlite3.Connection, restore: str) -> Iterator[Fault]:

@@ -140,7 +140,7 @@ def _remarks(connection: Connection) -> Iterator[str]:
 
 def _differing(sql: sqlite3.Connection) -> list[tuple[str, str]]:
     """(run id, case id) of the reviews that are not what their events add up to."""
-    if review_faults.unreadable_events(sql):
+    if review_faults.unreadable(sql):
         # What they add up to can't be told then, and what is kept stays.
         return []
     # A temporary table of the same name stands before the real one, so that nothing real is written.

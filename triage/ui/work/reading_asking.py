@@ -68,8 +68,17 @@ class ReadingAsking:
         draft = found[0] if found is not None else None
         text = await screen.app.push_screen_wait(NoteBox(case_id, screen.hand.beside.note, draft, keep))
         if text is not None:
-            await keep(text or None)
+            # Before its draft is written, which may take long: a verdict given meanwhile takes it along.
             screen.set_beside(case_id, Beside(screen.hand.beside.labels, text))
+            await keep(text or None)
+            await self._screen.off(lambda: self._drop_given(case_id, text), "letting go of the draft")
+
+    def _drop_given(self, case_id: str, note: str) -> None:
+        """A draft that was written after the verdict that took its text along is none any more."""
+        workspace, run = self._workspace, self._screen.queue.chosen.run
+        given = workspace.queue.readings(run, [case_id]).get(case_id, ())
+        if any(one.reviewer == workspace.reviewer and one.note == note for one in given):
+            workspace.drop_draft(run, case_id)
 
     async def defer(self, case_id: str) -> None:
         """Why the case is put off; it comes back at the end of the queue."""
