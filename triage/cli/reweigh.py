@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,20 +46,20 @@ def reweigh_command(runs: tuple[str, ...], target: str | None, format: str, **gi
 
     Prints what would hold, and the lines for a settings file; nothing is changed without --write.
     """
-    from triage.workspace.reweighing import in_effect, settings_file, write
+    from triage.workspace.reweighing import in_effect, settings_file, table_in, write
 
     if target is not None and target != _HERE and Path(target).suffix != ".toml":
         raise UsageError("--write takes a settings file", target, "its name ends with .toml")
+    path = settings_file() if target in (None, _HERE) else Path(target)
     session = Session(given)
     found = session.workspace.reweighing.proposal([session.run(run).id for run in runs])
     if format == "json":
         emit_json(reweigh_json(found))
     else:
-        for line in reweigh_lines(found):
+        for line in reweigh_lines(found, table_in(path)):
             emit(line)
     if target is None:
         return session.exit_code
-    path = settings_file() if target == _HERE else Path(target)
     if not found.proposed:
         say(f"{path} stays as it is: nothing is proposed that would change anything")
         return session.exit_code
@@ -98,8 +99,8 @@ def reweigh_json(found: Reweigh) -> dict[str, Any]:
     }
 
 
-def reweigh_lines(found: Reweigh) -> list[str]:
-    """The table, what it would turn, and the lines of TOML."""
+def reweigh_lines(found: Reweigh, name: Sequence[str] = ("confidence",)) -> list[str]:
+    """The table, what it would turn, and the lines of TOML under the `name` of their table."""
     runs = "1 run" if len(found.runs) == 1 else f"{len(found.runs)} runs"
     verdicts = sum(each.n for each in found.weights)
     out = [f"left out: {count} {_WHY[why]}" for why, count in found.left_out.items()]
@@ -121,7 +122,7 @@ def reweigh_lines(found: Reweigh) -> list[str]:
         lines.append(f"{one.run}: {_turned(one.no_longer, one.newly)}")
     if not found.proposed:
         return [*lines, "nothing is proposed that would change anything"]
-    lines += ["", "[confidence]"]
+    lines += ["", f"[{'.'.join(name)}]"]
     return lines + [f"{toml_key(reason)} = {toml(value)}" for reason, value in found.proposed.items()]
 
 

@@ -128,6 +128,13 @@ def settings_file() -> Path:
     return places()[-1]
 
 
+def table_in(path: Path) -> tuple[str, ...]:
+    """The name of the table of confidences in a settings file, its parts in order."""
+    from triage.settings.model import PROJECT
+
+    return (*(PROJECT if path.name == "pyproject.toml" else ()), "confidence")
+
+
 def in_effect(path: Path) -> bool:
     """Is a settings file one of those that hold here?"""
     from triage.settings import places
@@ -145,9 +152,7 @@ def write(proposal: Reweigh, path: Path) -> None:
     """
     from triage.export.whole import write_whole
     from triage.settings.mending import Unmendable, with_entries
-    from triage.settings.model import PROJECT
 
-    project = path.name == "pyproject.toml"
     try:
         there = path.exists()
         if there and not path.stat().st_mode & 0o222:
@@ -156,7 +161,7 @@ def write(proposal: Reweigh, path: Path) -> None:
         data = path.read_bytes() if there else b""
         mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
         text = data.removeprefix(mark).decode("utf-8")
-        text = with_entries(text, (*(PROJECT if project else ()), "confidence"), proposal.proposed)
+        text = with_entries(text, table_in(path), proposal.proposed)
     except Unmendable as error:
         hint = "put the lines in by hand: triage reweigh prints them"
         raise TriageError("can't change the settings", f"{path}: {error}", hint) from error

@@ -153,3 +153,14 @@ def test_a_file_that_nothing_reads_is_told(run: str, place: Path, triage: Call) 
 def test_a_wrong_name_is_told_before_anything_is_printed(run: str, triage: Call) -> None:
     done = triage("reweigh", "--db", "t.db", "--write", "kb42")
     assert done.code == 2 and not done.out
+
+
+def test_the_lines_that_are_printed_are_those_of_the_file_that_holds(
+    run: str, place: Path, triage: Call
+) -> None:
+    path = place / "pyproject.toml"
+    path.write_text("[tool.triage]\nadvance = false\n", "utf-8")
+    said = "[tool.triage.confidence]\nexpected_below_rank1 = 0.32\n"
+    assert said in triage("reweigh", "--db", "t.db").out
+    assert triage("reweigh", "--db", "t.db", "--write").code == 0
+    assert path.read_text("utf-8") == f"[tool.triage]\nadvance = false\n\n{said}"
