@@ -56,7 +56,7 @@ async def test_a_digit_asks_why_and_settles_the_case_and_every_reading_stays(
     differing(workspace, other)
     async with app.run_test(size=(120, 40)) as pilot:
         await open_review(pilot, "d")
-        assert [one.id for one in disputes_of(pilot).table.disputes] == ["C01", "C02"]
+        assert [one.id for one in disputes_of(pilot).table.rows] == ["C01", "C02"]
         await pilot.press("2")
         await settle(pilot, lambda: isinstance(app.screen, Ask))
         asked = text_of(app)
@@ -95,14 +95,14 @@ async def test_a_decision_is_taken_back_and_settled_ones_are_a_view(
         await settle(pilot, lambda: "1 settled" in text_of(app))
         await pilot.press("f")
         await settle(pilot)
-        assert [one.id for one in disputes_of(pilot).table.disputes] == ["C01"]
+        assert [one.id for one in disputes_of(pilot).table.rows] == ["C01"]
         await settle(pilot, lambda: "settles it: gone" in text_of(app))
         await pilot.press("u")
         await settle(pilot, lambda: "2 in dispute" in text_of(app))
         assert workspace.queue.arbitrations("now", ["C01"]) == {}
         await pilot.press("f", "f")
         await settle(pilot)
-        assert len(disputes_of(pilot).table.disputes) == 2
+        assert len(disputes_of(pilot).table.rows) == 2
 
 
 async def test_what_another_settles_leaves_the_pool_at_once(
@@ -116,7 +116,7 @@ async def test_what_another_settles_leaves_the_pool_at_once(
         assert any(line.startswith(">C02") for line in text_of(app).splitlines())
         await pilot.press("f", "f")
         await settle(pilot)
-        assert "every" not in text_of(app) and len(disputes_of(pilot).table.disputes) == 2
+        assert "every" not in text_of(app) and len(disputes_of(pilot).table.rows) == 2
 
 
 async def test_nobody_disagrees_and_all_is_settled_are_told_apart(

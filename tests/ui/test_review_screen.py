@@ -132,7 +132,7 @@ async def test_typing_narrows_the_samples(app: TriageApp, workspace: Workspace) 
         assert "no sample has such a name" in text_of(app)
         await pilot.press("backspace", *"第一", "enter")
         await settle(pilot)
-        assert [line.name for line in review_of(pilot).table.lines] == [NAME]
+        assert [line.name for line in review_of(pilot).table.rows] == [NAME]
         await pilot.press("escape")
         await settle(pilot)
         assert review_of(pilot).table.count == 2

@@ -99,9 +99,9 @@ class AgreementScreen(RunOverScreen):
         columns = columns_of(part, found) if found is not None else ()
         rows = rows_of(part, found, self.bar.text) if found is not None else []
         self.table.say(self._nothing())
-        self.table.show(columns, rows, keep)
+        self.table.tabulate(columns, rows, keep)
         head = self.query_one(AgreementHead)
-        head.columns, head.rows = (columns, rows) if rows else ((), ())
+        head.columns, head.rows = columns, rows
         self.top.found, self.top.part = found, part
         said = f"  {len(rows)} of {counts(found)[part]}" if found is not None and self.bar.text else ""
         self.bar.count([(said, "text")])

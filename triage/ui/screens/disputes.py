@@ -125,7 +125,7 @@ class DisputesScreen(RunOverScreen):
         self.set_class(not disputes, "-empty")
         self.table.say(self._nothing())
         self.table.show(disputes, keep)
-        self.query_one(DisputeHead).disputes = disputes
+        self.query_one(DisputeHead).rows = disputes
         self._tell()
         self.settle()
 
@@ -162,7 +162,7 @@ class DisputesScreen(RunOverScreen):
         )
 
     def _tell(self) -> None:
-        one = self.table.dispute
+        one = self.table.row
         self.query_one(Readings).dispute = one
         if one is None:
             self.detail.detail = None
@@ -204,7 +204,7 @@ class DisputesScreen(RunOverScreen):
 
     @on(disputes_reading.DetailRead)
     def _detail_read(self, event: disputes_reading.DetailRead) -> None:
-        one = self.table.dispute
+        one = self.table.row
         if one is not None and one.id == event.case_id:
             self.detail.detail = event.detail
 
@@ -212,7 +212,7 @@ class DisputesScreen(RunOverScreen):
     def _highlighted(self) -> None:
         if self._rest is not None:
             self._rest.stop()
-        self.query_one(Readings).dispute = self.table.dispute
+        self.query_one(Readings).dispute = self.table.row
         self._rest = self.set_timer(RESTS, self._tell)
 
     @on(DisputeList.Chosen)
@@ -236,7 +236,7 @@ class DisputesScreen(RunOverScreen):
 
     def action_disputes_open(self) -> None:
         """Give the case the keys; on a narrow screen it takes the list's place."""
-        if self.table.dispute is not None:
+        if self.table.row is not None:
             self.add_class("-reading")
             self.call_after_refresh(self.detail.focus)
 
@@ -275,7 +275,7 @@ class DisputesScreen(RunOverScreen):
 
     def action_verdict(self, verdict: Verdict) -> None:
         """Decide over the readings of the case under the cursor: asks for the reason."""
-        one = self.table.dispute
+        one = self.table.row
         if one is not None:
             self.do(self._deeds.decide(one, verdict))
 
@@ -285,7 +285,7 @@ class DisputesScreen(RunOverScreen):
 
     def decided(self, case_id: str) -> None:
         """A case is settled: it rests in its place, and the cursor goes on to the next that is not."""
-        order = list(self.table.disputes)
+        order = list(self.table.rows)
         at = self.table.position
         after = [one for one in (*order[at + 1 :], *order[:at]) if one.decided is None and one.id != case_id]
         self._held.add(case_id)

@@ -133,7 +133,7 @@ class JudgesScreen(RunOverScreen):
         rows = rows_of(part, found, self.bar.text) if found is not None else []
         columns = columns_of(part)
         self.table.say(self._nothing())
-        self.table.show(columns, rows, keep)
+        self.table.tabulate(columns, rows, keep)
         head = self.query_one(JudgeHead)
         head.columns, head.rows = columns, rows
         self.top.found, self.top.part = found, part

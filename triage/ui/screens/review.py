@@ -109,7 +109,7 @@ class ReviewScreen(OverScreen):
     @property
     def entry(self) -> Entry | None:
         """The sample under the cursor."""
-        line = self.table.line
+        line = self.table.row
         return line.entry if line is not None else None
 
     @property
@@ -140,7 +140,7 @@ class ReviewScreen(OverScreen):
         self.query_one("#first", Notice).lines = words_first(self.keys) if first else ()
         self.table.say(self._nothing())
         self.table.show(lines, keep)
-        self.query_one(SampleHead).lines = lines
+        self.query_one(SampleHead).rows = lines
         self._tell()
         self.settle()
 
@@ -152,13 +152,13 @@ class ReviewScreen(OverScreen):
                 [(self.keys["review.back"], key), (" clears it", "muted")])  # fmt: skip
 
     def _tell(self) -> None:
-        line, strip = self.table.line, self.strip
+        line, strip = self.table.row, self.strip
         strip.display = line is not None
         if line is None:
             strip.title, strip.lines, strip.place = (), (), ""
             return
         strip.title = self._title(line)
-        strip.place = f"{self.table.position + 1} of {len(self.table.lines)}"
+        strip.place = f"{self.table.position + 1} of {self.table.count}"
         strip.lines = body(line.entry, self.size.width, self.keys, filtered=bool(self.text))
         self._share()
 

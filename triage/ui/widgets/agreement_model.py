@@ -22,6 +22,7 @@ from triage.models.reweigh import LEAST_VERDICTS
 from triage.models.verdict import VERDICTS
 from triage.plain import cut, one_line, preview
 from triage.ui.palette import LAYER_DIGITS, LAYER_WORDS
+from triage.ui.widgets.figure_list import Bar, Column
 from triage.ui.widgets.line import Words
 
 Part = Literal["pairs", "classes", "readers", "suggestions"]
@@ -34,23 +35,6 @@ ADVICE: dict[Word, str] = {
 }  # fmt: skip
 TONES: dict[Word, str] = {"usable": "good", "tentative": "text", "fix the guide": "bad"}
 _NAME = 24
-
-
-class Bar(Struct, frozen=True):
-    """A share (0..1) with its interval on an axis from 0 to 1; `marks` are shares that count."""
-
-    value: float
-    interval: tuple[float, float] | None = None
-    marks: tuple[float, ...] = ()
-
-
-class Column(Struct, frozen=True):
-    """A column: its title, its cells, on which side its texts stand, and when it goes (0 = never)."""
-
-    title: str
-    cells: int
-    right: bool = True
-    goes: int = 0
 
 
 class Table(Struct, frozen=True):

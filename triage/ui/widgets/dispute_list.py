@@ -11,10 +11,10 @@ from textual.widget import Widget
 
 from triage.plain import cut_left, fit, one_line, preview, width
 from triage.ui.palette import LAYER_WORDS, Palette, colours
-from triage.ui.widgets.cursor_list import CursorList
 from triage.ui.widgets.dispute_model import Dispute, side_by_side
 from triage.ui.widgets.dispute_model import Part as Said
 from triage.ui.widgets.line import Part, line
+from triage.ui.widgets.row_list import RowHead, RowList, cursor_mark
 
 ID_LEAST, ID_MOST = 5, 10
 SAID, SAID_NARROW = 25, 23
@@ -32,59 +32,31 @@ def _ids(disputes: Sequence[Dispute]) -> int:
     return min(max((width(one_line(one.id)) for one in disputes), default=0), ID_MOST)
 
 
-class DisputeHead(Widget):
+class DisputeHead(RowHead):
     """The header line over the list."""
 
-    DEFAULT_CSS = "DisputeHead { height: 1; width: 1fr; }"
-
-    disputes: reactive[Sequence[Dispute]] = reactive(())
-    lit: reactive[bool] = reactive(True)
-
-    def render_line(self, y: int) -> Strip:
-        """The row."""
-        ink, cells = colours(self.app), self.size.width
-        voice = ink("text" if self.lit else "faint", "raised")
-        ids = max(_ids(self.disputes), ID_LEAST)
-        text = f" {fit('case', ids)}  {fit(' readers say', _room(cells))}  query"
-        return line([(text, voice)], [], cells, voice)
+    def titles(self, cells: int) -> str:
+        """The columns' titles in a line of so many cells."""
+        ids = max(_ids(self.rows), ID_LEAST)
+        return f" {fit('case', ids)}  {fit(' readers say', _room(cells))}  query"
 
 
-class DisputeList(CursorList):
+class DisputeList(RowList[Dispute]):
     """One line a case: what its readers say, or how it was settled. The cursor stays on its case."""
 
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.disputes: Sequence[Dispute] = ()
-
-    @property
-    def count(self) -> int:
-        """How many cases are shown."""
-        return len(self.disputes)
-
-    @property
-    def dispute(self) -> Dispute | None:
-        """The case under the cursor."""
-        return self.disputes[self.position] if self.position < len(self.disputes) else None
-
-    def show(self, disputes: Sequence[Dispute], keep: str | None = None) -> None:
-        """Show others; the cursor goes to the case `keep`, else stays on its own or where that stood."""
-        old = self.dispute
-        wanted = keep if keep is not None else old.id if old is not None else None
-        place = next((at for at, one in enumerate(disputes) if one.id == wanted), None)
-        self.disputes = disputes
-        self.changed(self.position if place is None else place)
+    def key_of(self, row: Dispute) -> str:
+        """The case's id."""
+        return row.id
 
     def paint(self, position: int, cells: int, *, cursor: bool, ink: Palette) -> Strip:
         """The case's row; a settled one rests. The query is the last thing in it."""
-        one = self.disputes[position]
+        one = self.rows[position]
         on = "cursor" if cursor else "bg"
         ground = ink("text", on)
         settled = one.decided is not None
-        mark: Part = (" ", ground)
-        if cursor:
-            mark = (">", ink.fill("focus") if self.has_focus else ground)
+        mark = cursor_mark(cursor, self.has_focus, ink)
         voice = ink("muted" if settled else "text", on)
-        ids = max(_ids(self.disputes), ID_LEAST)
+        ids = max(_ids(self.rows), ID_LEAST)
         ident = ink("text bold", on) if cursor else voice
         parts: list[Part] = [mark, (fit(cut_left(one_line(one.id), ids), ids), ident), ("  ", ground)]
         parts += _said(one, _room(cells), ink, on)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from triage.models.judging import Calibration, Cut, JudgePair, JudgeReport, Pair
 from triage.plain import cut, one_line, preview
-from triage.ui.widgets.agreement_model import Bar, Column
+from triage.ui.widgets.figure_list import Bar, Column
 from triage.ui.widgets.line import Words
 from triage.ui.work.words import number_of
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
-from textual.reactive import reactive
 from textual.strip import Strip
-from textual.widget import Widget
 
 from triage.plain import cut, fit
-from triage.ui.palette import Palette, colours
-from triage.ui.widgets.cursor_list import CursorList
+from triage.ui.palette import Palette
 from triage.ui.widgets.line import Part, line
 from triage.ui.widgets.review_model import Line, longest
+from triage.ui.widgets.row_list import RowHead, RowList, cursor_mark
 
 GAP = 2
 NAME_LEAST, NAME_FIRST, NAME_MOST, STRATA_LEAST = 8, 18, 28, 12
@@ -73,65 +71,46 @@ _TITLES = (
 )
 
 
-class SampleHead(Widget):
+class SampleHead(RowHead):
     """The header line over the list."""
 
-    DEFAULT_CSS = "SampleHead { height: 1; width: 1fr; }"
-
-    lines: reactive[Sequence[Line]] = reactive(())
-    lit: reactive[bool] = reactive(True)
-
-    def render_line(self, y: int) -> Strip:
-        """The row."""
-        ink, cells = colours(self.app), self.size.width
-        voice = ink("text" if self.lit else "faint", "raised")
-        columns = Columns.at(cells, self.lines)
+    def titles(self, cells: int) -> str:
+        """The columns' titles in a line of so many cells."""
+        columns = Columns.at(cells, self.rows)
         text = " " + fit("sample", columns.name)
         for column, title, right in _TITLES:
             size = getattr(columns, column)
             if size:
                 title = f" {title}" if column == "yours" else title
                 text += " " * GAP + fit(title, size, right=right)
-        return line([(text, voice)], [], cells, voice)
+        return text
 
 
-class SampleTable(CursorList):
+class SampleTable(RowList[Line]):
     """One line a sample."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.lines: Sequence[Line] = ()
         self._columns = Columns()
 
-    @property
-    def count(self) -> int:
-        """How many samples are shown."""
-        return len(self.lines)
+    def key_of(self, row: Line) -> str:
+        """The sample's name."""
+        return row.entry.sample.name
 
-    @property
-    def line(self) -> Line | None:
-        """The sample under the cursor."""
-        return self.lines[self.position] if self.position < len(self.lines) else None
-
-    def show(self, lines: Sequence[Line], keep: str | None = None) -> None:
-        """Show other lines; the cursor goes to the sample `keep`, else stays on its own."""
-        old = self.line
-        wanted = keep if keep is not None else old.entry.sample.name if old is not None else None
-        place = next((at for at, one in enumerate(lines) if one.entry.sample.name == wanted), None)
-        self.lines, self._columns = lines, Columns()
-        self.changed(self.position if place is None else place)
+    def show(self, rows: Sequence[Line], keep: str | None = None) -> None:
+        """Show others, under columns that fit them."""
+        self._columns = Columns()
+        super().show(rows, keep)
 
     def paint(self, position: int, cells: int, *, cursor: bool, ink: Palette) -> Strip:
         """The sample's row; what this reader has read is drawn as progress."""
         if self._columns.cells != cells:
-            self._columns = Columns.at(cells, self.lines)
-        columns, row = self._columns, self.lines[position]
+            self._columns = Columns.at(cells, self.rows)
+        columns, row = self._columns, self.rows[position]
         on = "cursor" if cursor else "bg"
         ground, quiet, text = ink("text", on), ink("muted", on), ink("text", on)
         gap: Part = (" " * GAP, ground)
-        mark: Part = (" ", ground)
-        if cursor:
-            mark = (">", ink.fill("focus") if self.has_focus else text)
+        mark = cursor_mark(cursor, self.has_focus, ink)
         done = row.left == "done"
         name = ink("text bold", on) if cursor else quiet if done else text
         parts: list[Part] = [mark, (fit(row.name, columns.name), name)]

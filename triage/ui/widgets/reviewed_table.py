@@ -13,10 +13,10 @@ from textual.widget import Widget
 from triage.models.review_report import Rate
 from triage.plain import cut, cut_left, fit, width
 from triage.ui.palette import Palette, colours
-from triage.ui.widgets.cursor_list import CursorList
 from triage.ui.widgets.head import WIDE
 from triage.ui.widgets.line import Part, Words, clip, length, line, styled
 from triage.ui.widgets.reviewed_model import Row
+from triage.ui.widgets.row_list import RowList, cursor_mark
 
 GAP = 2
 NAME_LEAST, NAME_MOST, SHORT, COUNT, SAID = 16, 36, 12, 9, 27
@@ -62,24 +62,22 @@ class ReviewedSaid(Widget):
         return line([(" ", ground), *styled(words, ink)], [(" ", ground)], cells, ground)
 
 
-class ReviewedList(CursorList):
+class ReviewedList(RowList[Row]):
     """One line a row; the cursor passes over headings, and stays on its row when others come."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.rows: Sequence[Row] = ()
         self._columns = Columns()
 
     @property
-    def count(self) -> int:
-        """How many lines there are, headings among them."""
-        return len(self.rows)
-
-    @property
     def row(self) -> Row | None:
-        """The row under the cursor."""
-        row = self.rows[self.position] if self.position < len(self.rows) else None
+        """The row under the cursor; a heading is none."""
+        row = super().row
         return row if row is not None and row.key else None
+
+    def key_of(self, row: Row) -> str:
+        """What tells a row from the others; "" is a heading's."""
+        return row.key
 
     @property
     def place(self) -> tuple[int, int]:
@@ -88,12 +86,13 @@ class ReviewedList(CursorList):
         return sum(at <= self.position for at in keys), len(keys)
 
     def show(self, rows: Sequence[Row], keep: str | None = None) -> None:
-        """Show others; the cursor goes to the row `keep`, else stays on its own."""
-        old = self.row
-        wanted = keep if keep is not None else old.key if old is not None else None
-        place = next((at for at, one in enumerate(rows) if one.key and one.key == wanted), None)
-        self.rows, self._columns = rows, Columns()
-        self.changed(self._landed(self.position if place is None else place, 1))
+        """Show others, under columns that fit them; a heading never has the cursor."""
+        self._columns = Columns()
+        super().show(rows, keep)
+
+    def changed(self, position: int) -> None:
+        """The lines are others; the cursor goes to a position, or to the row after the heading there."""
+        super().changed(self._landed(position, 1))
 
     def _landed(self, position: int, step: int) -> int:
         """The nearest row at or after a position in the direction of a step, else before it."""
@@ -127,9 +126,7 @@ class ReviewedList(CursorList):
             return self._heading(row, cells, ink)
         gap: Part = (" " * GAP, ground)
         quiet = ink("muted", on)
-        mark: Part = (" ", ground)
-        if cursor:
-            mark = (">", ink.fill("focus") if self.has_focus else ground)
+        mark = cursor_mark(cursor, self.has_focus, ink)
         name = ink("text bold", on) if cursor else quiet if row.quiet else ground
         if row.tint:
             word = f" {row.name} "
@@ -144,7 +141,7 @@ class ReviewedList(CursorList):
             short: Part = (fit(cut_left(row.name, SHORT), SHORT), name)
             return line([mark, short, gap, *said], [(" ", ground)], cells, ground)
         if not any(row.counts) and not row.rate and width(row.name) > columns.name:
-            return self._long(row, mark, name, cells, ink, on)
+            return self._long(row, mark, cells, ink, on)
         parts: list[Part] = [mark, *named, (f" {row.sign:<1}", ink("text bold", on))]
         for text in row.counts:
             parts += [gap, (fit(text, COUNT, right=True), quiet)]
@@ -156,7 +153,7 @@ class ReviewedList(CursorList):
         parts += [*said, (" " * (SAID - length(said)), ground), gap]
         return line([*parts, *bar(row.rate, columns, ink, on)], [], cells, ground)
 
-    def _long(self, row: Row, mark: Part, name: object, cells: int, ink: Palette, on: str) -> Strip:
+    def _long(self, row: Row, mark: Part, cells: int, ink: Palette, on: str) -> Strip:
         """A sentence in the name's place."""
         said = [(text, ink(_seen(role, on == "cursor"), on)) for text, role in row.said]
         voice = ink("muted", on)
