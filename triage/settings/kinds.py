@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 
 from triage.errors import did_you_mean
 
+MOST = 2**31
+"""Numbers from here on are mistakes, and more than the clock and the database can hold."""
+
 
 class Fault(NamedTuple):
     """A part of a value that can't be used: where inside a table, () = the value as a whole, and why."""
@@ -55,12 +58,12 @@ def _share(value: Any) -> float | None:
 
 def _count(value: Any) -> int | None:
     whole = isinstance(value, int) and not isinstance(value, bool)
-    return value if whole and 0 <= value < 2**31 else None
+    return value if whole and 0 <= value < MOST else None
 
 
 def _seconds(value: Any) -> float | None:
     number = _number(value)
-    return number if number is not None and 0 < number < inf else None
+    return number if number is not None and 0 < number < MOST else None
 
 
 def _text(value: Any) -> str | None:

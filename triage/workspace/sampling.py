@@ -32,6 +32,8 @@ _DIMENSIONS = {CLASS: "suggestion"}
 UNCERTAIN = "is:uncertain"
 MOST_STRATA = 2000
 """Strata beyond which a sample would tell nothing of any of them."""
+LARGEST = 2**31 - 1
+"""The largest number that a rule may have."""
 LONGEST_NAME = 60
 """Characters of a sample's name."""
 
@@ -255,6 +257,8 @@ def _checked(rule: SampleRule) -> SampleRule:
     ):  # fmt: skip
         if number < 1:
             raise UsageError(f"{name} is at least 1", str(number))
+        if number > LARGEST:
+            raise UsageError(f"{name} is too large", str(number), f"at most {LARGEST}")
     by = tuple(dict.fromkeys(rule.by))
     if rule.per_topic is not None and "topic" not in by:
         by = (*by, "topic")
