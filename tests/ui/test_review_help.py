@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from reading_help import draw, open_reading
+from reading_help import draw, open_reading, press
 from review_help import drawn, open_review
 from screen_help import settle, text_of
 from textual.pilot import Pilot
@@ -69,3 +69,31 @@ async def test_the_number_of_cases_is_replaced_by_what_is_typed(
         await pilot.press(*keys, "8")
         await settle(pilot)
         assert app.screen.query_one("#n", Field).value == "8"
+
+
+async def test_space_says_why_nothing_is_accepted_when_blind(app: TriageApp, workspace: Workspace) -> None:
+    draw(workspace)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await open_reading(pilot, app, blind=True)
+        case = screen.hand.case_id
+        await press(pilot, app, "space")
+        assert screen.hand.case_id == case and "blind: nothing is suggested, b shows it" in text_of(app)
+        assert "accept" not in text_of(app)
+
+
+async def test_at_the_end_of_a_sample_it_says_what_comes_next(app: TriageApp, workspace: Workspace) -> None:
+    draw(workspace, readings=1)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await open_reading(pilot, app)
+        await press(pilot, app, "1", "1", "1", "1")
+        await settle(pilot, lambda: screen.has_class("-staged"))
+        text = text_of(app)
+        assert "from there t what came of it   a how far readers agree" in text
+        assert "settles disputes" not in text
+
+
+async def test_help_of_the_cases_leads_into_the_review(app: TriageApp) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        said = await helped(pilot, app)
+    assert "read a fair sample V:" in said and "L is the codebook" in said and "M proposes them" in said

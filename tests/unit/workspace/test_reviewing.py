@@ -77,6 +77,15 @@ def test_a_rate_is_weighted_by_what_the_strata_have(reader: Reader) -> None:
     assert report.read.reviewers == {"wei": 16}
 
 
+def test_a_stratum_that_is_read_and_in_dispute_is_not_called_unread(reader: Reader) -> None:
+    wei, ana = reader("wei"), reader("ana")
+    wei.sampling.draw("forty", SampleRule("s", 16, by=("topic",), readings=2), "twice")
+    read(wei, "twice", 16, lambda case: "not-a-failure")
+    read(ana, "twice", 16, lambda case: "retrieval" if case.startswith("R") else "not-a-failure")
+    said = wei.reviewing.report("forty").remarks
+    assert "nothing is said of 10 cases in 1 stratum of which none was read and settled" in said
+
+
 def test_topics_that_are_no_stratum_are_told_too(reader: Reader) -> None:
     wei = reader("wei")
     wei.sampling.draw("forty", SampleRule("s", 40, by=("class",)), "whole")

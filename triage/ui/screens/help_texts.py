@@ -25,9 +25,14 @@ TASKS: Mapping[str, tuple[tuple[str, str], ...]] = {
          "{accept} agrees, a digit decides otherwise"),
         ("check an answer", "{flag.next} and {flag.previous} walk the sentences that clash "
          "with what they cite or cite nothing; {document} shows the cited text, and goes back"),
+        ("judge alike failures at once", "{groups} proposes them as groups; a group opens with all its "
+         "cases marked, and one digit judges them"),
         ("undo", "{undo}, again for the one before; {redo} redoes. Quitting ends what can be undone"),
         ("find my notes again", "they stand in the case under notes; {filter} `note:*` lists every case "
          "with one. They are kept in {database}"),
+        ("read a fair sample", "{review}: draw one, read it case by case, alone or with others, settle "
+         "where readers differ, see how often the run fails"),
+        ("say what a label means", "{codes} is the codebook: define, rename, merge and split labels"),
         ("give this to my team", "{export} writes what is tagged as CSV, a workbook, Markdown or JSONL; "
          "{copy} copies one case"),
     ),

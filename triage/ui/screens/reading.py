@@ -209,6 +209,9 @@ class ReadingScreen(OverScreen):
 
     @on(Failed)
     def _failed(self, event: Failed) -> None:
+        # A look beside what is already told in the case's place would tell it once more, after esc too.
+        if not event.lost and self.hand.is_lost:
+            return
         self.wrong(event.error, event.doing)
         if event.lost:
             self.hand.lost()

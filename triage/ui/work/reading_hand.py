@@ -25,7 +25,7 @@ class InHand:
     """`handed` is None while the next case is awaited, and where there is none.
 
     `whole` is the case with all that is known of it, `beside` are the labels and the note that will go with
-    the verdict.
+    the verdict, `is_lost`: the next case could not be read.
     """
 
     def __init__(self, reviewer: str, run: str) -> None:
@@ -34,6 +34,7 @@ class InHand:
         self.whole: CaseDetail | None = None
         self.beside = Beside()
         self.progress: Progress | None = None
+        self.is_lost = False
         self.clock = ReadingClock()
         self._set: dict[str, Beside] = {}
 
@@ -45,7 +46,7 @@ class InHand:
     def came(self, event: Came, kept: Kept) -> None:
         """The next case is here, or there is none; the same one read anew keeps what was set beside it."""
         before = None if self.whole is None else self.whole.row.id
-        self.progress, self.whole = event.progress, event.detail
+        self.progress, self.whole, self.is_lost = event.progress, event.detail, False
         if not isinstance(event.handed, Handed):
             self.handed, self.beside = None, Beside()
             return
@@ -77,7 +78,7 @@ class InHand:
 
     def lost(self) -> None:
         """The next case could not be read: none is shown."""
-        self.handed, self.whole = None, None
+        self.handed, self.whole, self.is_lost = None, None, True
 
     def changed(self, now: CaseDetail | None) -> bool:
         """Is the record of the case in hand another one by now?"""

@@ -88,4 +88,12 @@ def ended(event: Came, keys: Mapping[str, str]) -> tuple[Words, ...]:
     if progress.mine:
         asks += [(keys["undo"], "focus bold"), (" takes the last verdict back   ", "muted")]
     lines.append([*asks, (keys["reading.pause"], "focus bold"), (" goes back", "muted")])
+    if why in ("done", "others"):
+        after = [("review.report", "what came of it"), ("review.agreement", "how far readers agree")]
+        if progress.disputed:
+            after.insert(0, ("review.disputes", "settles disputes"))
+        there: list[tuple[str, str]] = [("from there ", "muted")]
+        for number, (ident, says) in enumerate(after):
+            there += [("   " if number else "", "muted"), (keys[ident], "focus bold"), (f" {says}", "muted")]
+        lines.append(there)
     return tuple(lines)
