@@ -150,7 +150,8 @@ class Raters(Struct, frozen=True):
         low, high: the scale, as seen.
         cases: cases that at least two people rated; `ratings` counts all numbers.
         alpha: Krippendorff's, ordinal.
-        pairs: every two people who rated a case together, most cases first.
+        pairs: every two people who rated a case together, most cases first, on whole numbers: those that
+            they gave, 1-5 where they gave parts of 0-1.
         judge: the judge, put on people's scale, against each person, most cases first; () = no judge.
         mean, judge_mean: kappa of the pairs, and of judge and person, weighted by cases: how well people
             agree with each other, and the judge with them. None where none is defined.

@@ -5,7 +5,8 @@ Agreement of two is Cohen's quadratic kappa, of all Krippendorff's ordinal alpha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import ceil, floor
 from typing import NamedTuple
 
 from triage.models.judging import Pair, Raters
@@ -18,6 +19,36 @@ class Rated(NamedTuple):
 
     ratings: Mapping[str, float]
     judge: float | None = None
+
+
+class Steps(NamedTuple):
+    """The whole numbers on which people's numbers are compared: `own` is their scale, `steps` that of the
+    whole numbers; the same where people gave whole numbers.
+    """
+
+    own: tuple[float, float]
+    steps: tuple[float, float]
+
+    def put(self, value: float) -> float:
+        """A person's number on the scale of whole numbers, not rounded."""
+        return value if self.own == self.steps else onto(value, self.own, self.steps)
+
+    def judged(self, score: float, scale: tuple[float, float]) -> int:
+        """A judge's score as one of the whole numbers."""
+        return rounded(onto(score, scale, self.steps), *self.steps)
+
+    def rounded(self, value: float) -> int:
+        """A person's number as one of the whole numbers."""
+        return rounded(self.put(value), *self.steps)
+
+
+def steps_of(numbers: Collection[float]) -> Steps:
+    """How people's numbers are compared: parts of 0-1 on 1-5, as everywhere; others as they are."""
+    low, high = min(numbers, default=0.0), max(numbers, default=0.0)
+    if low >= 0 and high <= 1 and any(not float(number).is_integer() for number in numbers):
+        return Steps((0.0, 1.0), (1.0, 5.0))
+    whole = float(floor(low)), float(ceil(high))
+    return Steps(whole, whole)
 
 
 def raters(
@@ -34,19 +65,22 @@ def raters(
     """
     numbers = [number for case in cases for number in case.ratings.values()]
     low, high = min(numbers, default=0.0), max(numbers, default=0.0)
+    steps = steps_of(numbers)
     together: dict[tuple[str, str], list[tuple[float, float]]] = {}
     against: dict[str, list[tuple[float, float]]] = {}
     for case in cases:
         names = sorted(case.ratings)
         for at, one in enumerate(names):
             for other in names[at + 1 :]:
-                together.setdefault((one, other), []).append((case.ratings[one], case.ratings[other]))
+                together.setdefault((one, other), []).append(
+                    (steps.put(case.ratings[one]), steps.put(case.ratings[other]))
+                )
         if case.judge is not None and scale is not None:
-            put = rounded(onto(case.judge, scale, (low, high)), low, high)
+            put = steps.judged(case.judge, scale)
             for name in names:
-                against.setdefault(name, []).append((case.ratings[name], put))
-    pairs = _sorted(pair(*names, values, low, high) for names, values in together.items())
-    judged = _sorted(pair(name, judge, values, low, high) for name, values in against.items())
+                against.setdefault(name, []).append((steps.put(case.ratings[name]), put))
+    pairs = _sorted(pair(*names, values, *steps.steps) for names, values in together.items())
+    judged = _sorted(pair(name, judge, values, *steps.steps) for name, values in against.items())
     twice = [list(case.ratings.values()) for case in cases if len(case.ratings) > 1]
     return Raters(
         path=path,
@@ -59,7 +93,7 @@ def raters(
         judge=judged,
         mean=_mean(pairs),
         judge_mean=_mean(judged),
-        spread=_spread(twice),
+        spread=_spread([[steps.put(number) for number in case] for case in twice]),
     )
 
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from triage.errors import TriageError, UsageError, did_you_mean
 from triage.models.judging import JudgeQuestion, JudgeReport
 from triage.models.query import Scope
-from triage.review import judges
 from triage.review.judges import judge_pairs
+from triage.review.ratings import steps_of
 from triage.store.suggest import value_text
 from triage.workspace import cases
 from triage.workspace.advising import within_text
@@ -144,17 +144,14 @@ class Judging:
         place = self._found(scope, sample)
         found = list(self._read(place, question))
         own: Scale = "0-1" if place.run.score_scale == "0-1" else "1-5"
-        numbers = [number for case in found for number in case.ratings.values()]
-        low, high = min(numbers, default=0.0), max(numbers, default=0.0)
+        steps = steps_of([number for case in found for number in case.ratings.values()])
         scale = scale_of(found, question.judge, own)
 
         def given(case: JudgedCase, name: str) -> int | None:
             if name in case.ratings:
-                return judges.rounded(case.ratings[name], low, high)
+                return steps.rounded(case.ratings[name])
             score = score_of(case, question.judge) if name == question.judge else None
-            if score is None:
-                return None
-            return judges.rounded(judges.onto(score, scale, (low, high)), low, high)
+            return None if score is None else steps.judged(score, scale)
 
         both = ((case.id, given(case, a), given(case, b)) for case in found)
         return tuple(one for one, first, second in both if None not in (first, second) and first != second)

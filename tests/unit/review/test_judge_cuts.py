@@ -196,3 +196,21 @@ def test_no_ratings_and_all_equal_ones_have_no_agreement_to_tell() -> None:
     assert (empty.alpha, empty.mean, empty.pairs, empty.cases) == (None, None, (), 0)
     same = raters([Rated({"a": 4, "b": 4}), Rated({"a": 4, "b": 4})], "x")
     assert (same.alpha, same.mean, same.pairs[0].agreement, same.pairs[0].kappa) == (None, None, 1.0, None)
+
+
+def test_parts_of_0_to_1_are_compared_on_1_to_5() -> None:
+    shares = [Rated({"a": first / 4, "b": second / 4}, first / 4) for first, second in
+              ((0, 0), (1, 2), (2, 2), (3, 4), (4, 4), (1, 1), (3, 1))]  # fmt: skip
+    found = raters(shares, "x", "judge", (0.0, 1.0))
+    same = raters(
+        [Rated({name: 1 + 4 * one for name, one in case.ratings.items()}, case.judge) for case in shares],
+        "x", "judge", (0.0, 1.0),
+    )  # fmt: skip
+    assert found.pairs == same.pairs and found.judge == same.judge and found.spread == same.spread
+    assert found.alpha == pytest.approx(same.alpha) and (found.low, found.high) == (0, 1)
+    assert found.pairs[0].agreement == pytest.approx(4 / 7) and found.spread == (4, 2, 1)
+
+
+def test_halves_at_the_end_of_a_scale_are_rounded_as_anywhere() -> None:
+    found = raters([Rated({"a": 1, "b": 2}), Rated({"a": 3.5, "b": 4}), Rated({"a": 1.5, "b": 1.5})], "x")
+    assert found.pairs[0].agreement == pytest.approx(2 / 3)
