@@ -5,6 +5,7 @@ So two readers are never handed the same reading of a case.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -53,6 +54,10 @@ class Queued(Struct, frozen=True):
         """The reader's own slot."""
         return next((slot for slot in self.taken if slot.reviewer == reviewer), None)
 
+    def to_adopt(self, who: Who) -> bool:
+        """Has he read it, without a slot that tells so?"""
+        return self.fresh and self.slot_of(who.reviewer) is None
+
     def to_be_had(self, who: Who, minutes: float) -> bool:
         """Can it be handed to this reader now? See `slots.room`."""
         if self.fresh:
@@ -73,7 +78,13 @@ class Handing:
         self._sql = connection.sql
 
     def hand(
-        self, run: RunSummary, sample: Sample, who: Who, within: Collection[str] | None, minutes: float
+        self,
+        run: RunSummary,
+        sample: Sample,
+        who: Who,
+        inside: Sequence[Queued],
+        within: Collection[str] | None,
+        minutes: float,
     ) -> Handed | Ended:
         """Hand a reader his next case, which is then in hand of him.
 
@@ -81,6 +92,7 @@ class Handing:
         shuffled; those whose record has changed since he read them; those he put off, the oldest first.
 
         Args:
+            inside: the sample's cases as he found them a moment ago (`queued`).
             within: the ids of the cases that may be handed out; None = all of the sample.
             minutes: after which a case that another has in hand may be taken over.
 
@@ -88,11 +100,10 @@ class Handing:
             TriageError: the sample was removed.
             Busy: another process held the database for too long; nothing was handed out.
         """
-        inside = self.queued(run, sample, who)
         queued = [case for case in inside if within is None or case.case_id in within]
         # All is looked through before others have to wait, and what is taken is looked at again.
         wanted = [case.case_id for case in _in_order(queued, who.reviewer) if case.to_be_had(who, minutes)]
-        known = [case.case_id for case in inside if case.fresh and case.slot_of(who.reviewer) is None]
+        known = [case.case_id for case in inside if case.to_adopt(who)]
         if not wanted and not known:
             return _ended(inside, queued, who, minutes)
         with self._connection.write() as sql:
@@ -103,9 +114,9 @@ class Handing:
                     if slot is not None:
                         return self._handed(run, case, slot, who.reviewer)
         # Where others have taken all that was to be had meanwhile, what they leave is looked at anew.
-        return (
-            self.hand(run, sample, who, within, minutes) if wanted else _ended(inside, queued, who, minutes)
-        )
+        if wanted:
+            return self.hand(run, sample, who, self.queued(run, sample, who), within, minutes)
+        return _ended(inside, queued, who, minutes)
 
     @staticmethod
     def _take(sql: sqlite3.Connection, sample: Sample, case: Queued, who: Who, minutes: float) -> int | None:
@@ -207,7 +218,7 @@ class Handing:
     ) -> None:
         """Verdicts that this reader gave elsewhere fill free slots: nobody is asked twice."""
         for case in self._queued(sql, run, sample, who, case_ids) if case_ids else ():
-            if case.fresh and case.slot_of(who.reviewer) is None:
+            if case.to_adopt(who):
                 # Taken when its verdict was given, not now: nobody has it in hand.
                 given = replace(who, at=case.said.at or who.at)
                 slots.claim(sql, sample.pk, case.case_id, given, batch=case.said.batch)
@@ -227,14 +238,12 @@ class Handing:
 
     def passing(self, run: RunSummary, view: int, where: Where, case_ids: Sequence[str]) -> set[str]:
         """Those of some cases that pass a filter."""
-        passing: set[str] = set()
-        for part in chunks(case_ids):
-            query = selection.base(self._sql, run, view, where)
-            pks = f"SELECT pk FROM cases WHERE rev = ? AND case_id IN ({marks(part)})"
-            query.also(f"m.case_pk IN ({pks})", "m", run.pk, *part)
-            text, params = query.sql("c")
-            passing.update(case_id for (case_id,) in self._sql.execute(f"SELECT c.case_id {text}", params))
-        return passing
+        query = selection.base(self._sql, run, view, where)
+        # In one statement, so that a search is made once.
+        pks = "SELECT n.pk FROM json_each(?) CROSS JOIN cases n ON n.rev = ? AND n.case_id = value"
+        query.also(f"m.case_pk IN ({pks})", "m", json.dumps(case_ids), run.pk)
+        text, params = query.sql("c")
+        return {case_id for (case_id,) in self._sql.execute(f"SELECT c.case_id {text}", params)}
 
 
 def _in_order(queued: Sequence[Queued], reviewer: str) -> Iterator[Queued]:

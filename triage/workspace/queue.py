@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from triage.errors import TriageError
 from triage.models.query import Scope
 from triage.models.reading import Arbitration, Disputed, Ended, Handed, Progress, Reading
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from triage.models.sample import Sample
     from triage.settings import Settings
     from triage.store import Store, Who
+    from triage.store.handing import Queued
     from triage.store.slots import Said
     from triage.workspace.cases import Place
 
@@ -73,9 +76,29 @@ class Queue:
         Raises:
             FilterError: the filter text does not parse.
         """
+        return self.go_on(run, sample, text, literal=literal, marked=marked)[0]
+
+    def go_on(
+        self,
+        run: str,
+        sample: str,
+        text: str = "",
+        *,
+        literal: bool = False,
+        marked: frozenset[int] = _NOBODY,
+    ) -> tuple[Handed | Ended, Progress]:
+        """The `next` case with the `progress` beside it, for hardly more than one of them takes."""
         store, found, kept = self._sample(run, sample)
-        within = self._within(store, found, kept, text, literal, marked)
-        return store.handing.hand(found, kept, self._who(), within, self._settings().hold_minutes)
+        who, handing = self._who(), store.handing
+        inside = handing.queued(found, kept, who)
+        within = self._within(kept, inside, Scope(found.id, text=text, literal=literal), marked)
+        handed = handing.hand(found, kept, who, inside, within, self._settings().hold_minutes)
+        if isinstance(handed, Handed) and not any(case.to_adopt(who) for case in inside):
+            now = {case.case_id: case for case in handing.queued(found, kept, who, [handed.case_id])}
+            inside = [now.get(case.case_id, case) for case in inside]
+        else:
+            inside = handing.queued(found, kept, who)
+        return handed, self._progress(store, found, kept, inside, within)
 
     def open(self, run: str, sample: str, case_id: str) -> Handed:
         """Hand this reader this very case; one that he has read comes with his verdict (`mine`).
@@ -170,9 +193,19 @@ class Queue:
     ) -> Progress:
         """How far the reading of a sample is, for this reader; the filter text as in `next`."""
         store, found, kept = self._sample(run, sample)
+        inside = store.handing.queued(found, kept, self._who())
+        within = self._within(kept, inside, Scope(found.id, text=text, literal=literal), marked)
+        return self._progress(store, found, kept, inside, within)
+
+    def _progress(
+        self,
+        store: Store,
+        run: RunSummary,
+        sample: Sample,
+        inside: Sequence[Queued],
+        within: frozenset[str] | None,
+    ) -> Progress:
         who, minutes = self._who(), self._settings().hold_minutes
-        inside = store.handing.queued(found, kept, who)
-        within = self._within(store, found, kept, text, literal, marked)
         cases = [case for case in inside if within is None or case.case_id in within]
         mine = [case for case in cases if case.fresh]
         left = [case for case in cases if case.to_be_had(who, minutes)]
@@ -185,8 +218,8 @@ class Queue:
             others=sum(case.in_hand_of_others(who, minutes) for case in cases),
             readings=sum(slot.batch is not None and not slot.stale for case in inside for slot in case.taken),
             wanted=sum(case.readings for case in inside),
-            disputed=store.readings.in_dispute(found, kept),
-            seconds=_pace(kept.name, [case.said for case in inside]),
+            disputed=store.readings.in_dispute(run, sample),
+            seconds=_pace(sample.name, [case.said for case in inside]),
             stale=sum(case.said.batch is not None for case in left),
         )
 
@@ -265,27 +298,19 @@ class Queue:
         return store, found, kept
 
     def _within(
-        self,
-        store: Store,
-        run: RunSummary,
-        sample: Sample,
-        text: str,
-        literal: bool,
-        marked: frozenset[int],
+        self, sample: Sample, inside: Sequence[Queued], scope: Scope, marked: frozenset[int]
     ) -> frozenset[str] | None:
-        """The sample's cases that pass a filter text, None for all of them.
+        """The cases of a sample that pass a scope's filter text, None for all of them.
 
         Where the filter asks for verdicts, those that the reader has read in this queue stay within it.
         """
-        if not text.strip():
+        if not scope.text.strip():
             return None
-        scope = Scope(run.id, k=sample.drawn.rule.k, view="all", text=text, literal=literal)
-        place = self._place(scope, marked)
-        queued = store.handing.queued(run, sample, self._who())
-        ids = [case.case_id for case in queued]
+        place = self._place(replace(scope, k=sample.drawn.rule.k, view="all"), marked)
+        ids = [case.case_id for case in inside]
         passing = place.store.handing.passing(place.run, place.view, place.where, ids)
         if place.where.needs_reviews or "reviews_now" in place.where.sql:
-            passing |= {case.case_id for case in queued if case.fresh and case.said.sample == sample.name}
+            passing |= {case.case_id for case in inside if case.fresh and case.said.sample == sample.name}
         return frozenset(passing)
 
 

@@ -67,7 +67,8 @@ def step(table: Table, chance: random.Random, watch: Any) -> str:
     case_id = chance.choice(CASES)
     queue = work.queue
     if what in ("read", "next", "defer"):
-        handed = queue.next("r", sample)
+        handed, progress = queue.go_on("r", sample)
+        assert progress == queue.progress("r", sample), "what is told beside the case is how far it all is"
         if isinstance(handed, str):
             return f"{what}: {handed}"
         given = {one.reviewer for one in queue.readings("r", [handed.case_id]).get(handed.case_id, ())}

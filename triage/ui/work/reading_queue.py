@@ -112,14 +112,14 @@ class ReadingQueue:
         workspace, chosen = self._workspace, self.chosen
 
         def call() -> Message:
-            handed = workspace.queue.next(
+            handed, progress = workspace.queue.go_on(
                 chosen.run, chosen.sample, chosen.text, literal=chosen.literal, marked=chosen.marked
             )
             if not isinstance(handed, Handed):
                 said = workspace.queue.ended_words(handed, chosen.sample, chosen.text)
-                return Came(handed, self._progress(), said=said)
+                return Came(handed, progress, said=said)
             draft = workspace.draft(chosen.run, handed.case_id)
-            return Came(handed, self._progress(), detail=self._detail(handed.case_id), draft=draft)
+            return Came(handed, progress, detail=self._detail(handed.case_id), draft=draft)
 
         self._start("reading next", call, "reading the next case")
 
