@@ -8,10 +8,10 @@ from screen_help import settle
 from textual.pilot import Pilot
 
 from triage.models.sample import SampleRule
+from triage.review.sampling import queue
 from triage.ui.app import TriageApp
 from triage.ui.screens.reading import ReadingScreen
 from triage.workspace import Workspace
-from triage.workspace.sampling import queue
 
 NAME = "七月 [b]抽样[/b]"
 
