@@ -153,14 +153,8 @@ def show_command(label: str, format: str, **given: Any) -> int:
 
 def _said(one: CodeChange) -> str:
     """A change in one line."""
-    parts = [when(one.at), one.reviewer, one.kind, ", ".join(one.names)]
-    if one.into and one.into != one.names:
-        parts += ["to", ", ".join(one.into)]
-    if one.definition:
-        parts[-1] += f": {one.definition}"
-    if one.cases:
-        parts.append(f"({counted(one.cases)})")
-    return " ".join(parts) + (" (taken back)" if one.undone else "")
+    parts = [when(one.at), one.reviewer, one.said, f"({counted(one.cases)})" if one.cases else ""]
+    return " ".join(part for part in parts if part) + (" (taken back)" if one.undone else "")
 
 
 @codes_command.command(

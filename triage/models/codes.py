@@ -13,6 +13,8 @@ EXAMPLES = 5
 
 ChangeKind = Literal["define", "rename", "merge", "split", "forget", "undo"]
 
+_DID = {"rename": "renamed to", "merge": "merged into", "split": "split into"}
+
 
 class Bearer(Struct, frozen=True):
     """A case on which a label stands, or that is an example of it.
@@ -51,10 +53,16 @@ class Code(Struct, frozen=True):
         """Cases that bear it, over all runs."""
         return sum(self.uses.values())
 
+    @property
+    def only_offered(self) -> bool:
+        """Nothing but the settings know it: it can be defined and given, not renamed, merged or forgotten."""
+        return self.offered and not (self.uses or self.definition or self.examples)
+
 
 class CodeChange(Struct, frozen=True):
     """A change to the codebook. `names` are the labels before, `into` those after, `cases` how many were
-    relabelled; `undone` tells that it was taken back.
+    relabelled; `undone` tells that it was taken back. A "define" has the `definition` then and the one
+    `before`.
     """
 
     id: int
@@ -66,6 +74,23 @@ class CodeChange(Struct, frozen=True):
     at: str
     definition: str = ""
     undone: bool = False
+    before: str = ""
+
+    @property
+    def said(self) -> str:
+        """What was done: `stale-doc renamed to old-page`. Labels stand in it as they are."""
+        names, into = ", ".join(self.names), ", ".join(self.into)
+        if self.kind == "undo":
+            if self.names == self.into:
+                return f"what {into} means as before"
+            return f"{names} became {into} again" if names else f"{into} is back"
+        if self.kind == "define":
+            if self.definition == self.before:
+                return f"{names}: examples chosen"
+            return f"{names} defined: {self.definition}" if self.definition else f"{names} without definition"
+        if self.kind == "forget":
+            return f"{names} forgotten"
+        return f"{names} {_DID[self.kind]} {into}"
 
 
 class Codebook(Struct, frozen=True):

@@ -309,6 +309,12 @@ def _record(
     )  # fmt: skip
 
 
+def _before(detail: Mapping[str, Any], names: str) -> str:
+    """The definition that the first of a change's labels had before it."""
+    held = detail.get("before") or {}
+    return next(((held.get(name) or {}).get("definition", "") for name in json.loads(names)), "")
+
+
 def _changes(rows: Iterable[tuple[Any, ...]]) -> list[CodeChange]:
     """Rows of `code_changes`, newest first."""
     undone: set[int] = set()
@@ -320,7 +326,7 @@ def _changes(rows: Iterable[tuple[Any, ...]]) -> list[CodeChange]:
         found.append(
             CodeChange(
                 ident, kind, tuple(json.loads(names)), tuple(json.loads(into)), detail.get("cases", 0),
-                reviewer, at, detail.get("definition", ""), ident in undone,
+                reviewer, at, detail.get("definition", ""), ident in undone, _before(detail, names),
             )
         )  # fmt: skip
     return found

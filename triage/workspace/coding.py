@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -159,19 +160,24 @@ class Coding:
         """Take a label that nothing bears out of the book.
 
         Raises:
-            TriageError: it stands on cases, or there is no such label.
+            TriageError: it stands on cases, there is no such label, or the settings alone offer it.
         """
-        self._known(self._store(), name)
-        self._store().codes.forget(name, self._writer())
+        store = self._store()
+        self._changeable([name], {*store.codes.entries(), *store.codes.uses()})
+        store.codes.forget(name, self._writer())
         offered = name in self._settings().labels
         return Coded(f"{name} forgotten" + ("; the settings still offer it" if offered else ""), {})
 
-    def _known(self, store: Store, name: str) -> None:
-        book = {*store.codes.entries(), *store.codes.uses(), *self._settings().labels}
-        if name not in book:
-            raise TriageError(
-                "no such label", name, did_you_mean(name, sorted(book), "triage codes lists them")
-            )
+    def _changeable(self, names: Sequence[str], there: Collection[str]) -> None:
+        """Raise where one of the labels is not there, that is: used or defined."""
+        offered = self._settings().labels
+        for name in names:
+            if name in there:
+                continue
+            if name in offered:
+                raise TriageError("only the settings offer the label", name, "change labels in triage.toml")
+            hint = did_you_mean(name, sorted({*there, *offered}), "triage codes lists them")
+            raise TriageError("no such label", name, hint)
 
     def rename(self, old: str, new: str) -> Coded:
         """Give a label another name on every case of every run; its definition and examples go with it.
@@ -183,13 +189,14 @@ class Coding:
         """
         (new,) = clean_labels([new])
         store = self._store()
-        self._known(store, old)
         if new == old:
             raise UsageError("the label has that name", new)
 
         def refuse(names: frozenset[str]) -> None:
+            self._changeable([old], names)
             if new in names:
-                raise TriageError("there is such a label", new, f"merge them: triage codes merge {old} {new}")
+                words = shlex.join(["triage", "codes", "merge", old, new])
+                raise TriageError("there is such a label", new, f"merge them: {words}")
 
         def book(entries: Mapping[str, Entry], stays: bool) -> Book:
             return {old: None, new: entries.get(old)}
@@ -212,8 +219,6 @@ class Coding:
         gone = [name for name in dict.fromkeys(names) if name != into]
         if not gone:
             raise UsageError("nothing to merge", into, "name another label")
-        for name in gone:
-            self._known(store, name)
 
         def book(entries: Mapping[str, Entry], stays: bool) -> Book:
             found = [entries[name] for name in (into, *gone) if name in entries]
@@ -225,8 +230,9 @@ class Coding:
             return {**dict.fromkeys(gone), into: merged}
 
         runs = store.codes.relabel(
-            "merge", gone, [into], _instead(dict.fromkeys(gone, into)), book, self._writer()
-        )
+            "merge", gone, [into], _instead(dict.fromkeys(gone, into)), book, self._writer(),
+            lambda names: self._changeable(gone, names),
+        )  # fmt: skip
         return self._told(f"{', '.join(gone)} merged into {into}", gone, runs)
 
     def split(self, name: str, gets: Mapping[CaseName, Sequence[str]], rest: str | None = None) -> Coded:
@@ -242,7 +248,7 @@ class Coding:
             Busy: another process held the database for too long; nothing was written.
         """
         store = self._store()
-        self._known(store, name)
+        self._changeable([name], {*store.codes.entries(), *store.codes.uses(), *self._settings().labels})
         wanted = {case: clean_labels(labels) for case, labels in gets.items() if labels}
         others = (name,) if rest is None else clean_labels([rest])
         into = list(dict.fromkeys(label for labels in (*wanted.values(), others) for label in labels))
@@ -267,7 +273,7 @@ class Coding:
         TriageError where no case bears it, or no filter selects any that does.
         """
         store = self._store()
-        self._known(store, name)
+        self._changeable([name], {*store.codes.entries(), *store.codes.uses(), *self._settings().labels})
         gets: dict[CaseName, list[str]] = {}
         for run_id in store.codes.uses().get(name, {}):
             run = store.run(run_id)
@@ -298,8 +304,8 @@ class Coding:
             TriageError: there is none, or labels of one of its cases were changed since.
         """
         change = self._store().codes.undo(self._writer())
-        names = ", ".join(change.names)
-        return Coded(f"taken back: {change.kind} of {names}, {counted(change.cases)}", {})
+        cases = f", {counted(change.cases)}" if change.cases else ""
+        return Coded(f"taken back: {change.said}{cases}", {})
 
     def _told(self, did: str, gone: Sequence[str], runs: dict[str, int]) -> Coded:
         cases = sum(runs.values())

@@ -132,9 +132,9 @@ def test_the_newest_change_is_taken_back_whole_the_one_before_next(two: Workspac
     two.coding.define("out-of-date", "out of date")
     two.coding.rename("out-of-date", "stale")
     two.coding.merge(["old-doc"], "stale")
-    assert two.coding.undo().said == "taken back: merge of old-doc, 1 case"
+    assert two.coding.undo().said == "taken back: old-doc merged into stale, 1 case"
     assert labels(two, "kb43", "rank") == ("old-doc",)
-    assert two.coding.undo().said == "taken back: rename of out-of-date, 3 cases"
+    assert two.coding.undo().said == "taken back: out-of-date renamed to stale, 3 cases"
     assert labels(two, "kb42", "miss") == ("out-of-date", "路由")
     assert two.coding.definitions() == {"out-of-date": "out of date"}
     assert [(one.kind, one.undone) for one in two.coding.history()][:3] == [
@@ -178,6 +178,57 @@ def test_a_label_in_use_is_not_forgotten(two: Workspace) -> None:
     assert two.coding.book().named("spare") is None
     with pytest.raises(TriageError, match="in use"):
         two.coding.forget("out-of-date")
+
+
+def test_what_the_settings_alone_offer_is_no_label_to_change(make: Any, tmp_path: Path) -> None:
+    work = Workspace(tmp_path / "triage.db", Settings(labels=("spare", "other")), reviewer="wei")
+    work.ingest([make.file(tmp_path / "offered.jsonl", make.cases, {"id": "kb44"})])
+    only = "only the settings offer the label: spare"
+    with pytest.raises(TriageError, match=only):
+        work.coding.rename("spare", "new")
+    with pytest.raises(TriageError, match=only):
+        work.coding.merge(["spare"], "other")
+    with pytest.raises(TriageError, match=only):
+        work.coding.forget("spare")
+    with pytest.raises(TriageError, match="no case bears the label"):
+        work.coding.split_by("spare", {"new": "is:failing"})
+    assert work.coding.history() == []
+    code = work.coding.book().named("spare")
+    assert code is not None and code.only_offered
+    work.coding.define("spare", "now it is one")
+    assert (
+        work.coding.rename("spare", "new").said == "spare is new now: 0 cases; the settings still offer spare"
+    )
+    new = work.coding.book().named("new")
+    assert new is not None and new.definition == "now it is one"
+    work.close()
+
+
+def test_every_change_is_told_in_words_of_its_own(two: Workspace) -> None:
+    two.coding.define("old-doc", "of last year")
+    two.coding.define("old-doc", examples=[("kb43", "rank")])
+    two.coding.define("old-doc", "")
+    two.coding.undo()
+    two.coding.rename("old-doc", "older doc")
+    two.coding.undo()
+    two.coding.define("spare", "none")
+    two.coding.forget("spare")
+    assert two.coding.undo().said == "taken back: spare forgotten"
+    with pytest.raises(TriageError, match="triage codes merge old-doc 'out of date'"):
+        two.coding.rename("out-of-date", "out of date")
+        two.coding.rename("old-doc", "out of date")
+    assert [one.said for one in reversed(two.coding.history())] == [
+        "old-doc defined: of last year",
+        "old-doc: examples chosen",
+        "old-doc without definition",
+        "what old-doc means as before",
+        "old-doc renamed to older doc",
+        "older doc became old-doc again",
+        "spare defined: none",
+        "spare forgotten",
+        "spare is back",
+        "out-of-date renamed to out of date",
+    ]
 
 
 def test_two_who_rename_at_once_do_not_lose_each_others_labels(two: Workspace, tmp_path: Path) -> None:

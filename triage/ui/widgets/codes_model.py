@@ -168,19 +168,9 @@ def _when(at: str) -> str:
     return at[5:16].replace("T", " ")
 
 
-def said_of(change: CodeChange, room: int, *, whole: bool = False) -> Words:
-    """A change in one line: when, who, what, on how many cases; `whole` among the changes of all labels."""
-    names, into = (", ".join(one_line(name) for name in some) for some in (change.names, change.into))
-    did = {
-        "define": f"defined: {one_line(change.definition)}" if change.definition else "examples chosen",
-        "rename": f"{names} renamed to {into}",
-        "merge": f"{names} merged into {into}",
-        "split": f"{names} split into {into}",
-        "forget": f"{names} forgotten",
-        "undo": f"{names} became {into} again",
-    }[change.kind]
-    if whole and change.kind == "define":
-        did = f"{names} {did}"
+def said_of(change: CodeChange, room: int) -> Words:
+    """A change in one line: when, who, what, on how many cases."""
+    did = one_line(change.said)
     cases = f", {number_of(change.cases, 'case')}" if change.cases else ""
     text = f"{did}{cases}{', taken back' if change.undone else ''}"
     who = f"{_when(change.at)}  {cut(preview(change.reviewer), 12)}  "

@@ -48,6 +48,12 @@ class CodesDeeds:
             self._screen.say(done[0].said)
             self._screen.ask(keep)
 
+    def _left_alone(self, code: Code) -> bool:
+        """Is there nothing of the label to change? Then that is said."""
+        if code.only_offered:
+            self._screen.say(f"only the settings offer {named(code.name)}: change labels in triage.toml")
+        return code.only_offered
+
     def _check(self, text: str) -> str:
         try:
             clean_labels([text])
@@ -92,6 +98,8 @@ class CodesDeeds:
 
     async def rename(self, code: Code) -> None:
         """Another name, on every case of every run."""
+        if self._left_alone(code):
+            return
         about = f"{self._where(code)} What was written stays in the history."
         name = await self._show(Ask(f"rename {named(code.name)}", code.name, about=about, check=self._check))
         if name is None:
@@ -113,6 +121,8 @@ class CodesDeeds:
 
     async def merge(self, code: Code) -> None:
         """Make it one with another label."""
+        if self._left_alone(code):
+            return
         book = self._screen.book
         others = [one for one in (book.codes if book is not None else ()) if one.name != code.name]
         if not others:
@@ -132,6 +142,8 @@ class CodesDeeds:
 
     async def split(self, code: Code) -> None:
         """Others in its place, case by case."""
+        if self._left_alone(code):
+            return
         if not code.total:
             self._screen.say(f"no case bears {named(code.name)}: rename it instead")
             return
@@ -175,12 +187,12 @@ class CodesDeeds:
         if not changes:
             self._screen.say("the codebook has no change to take back")
             return
-        said = "".join(text for text, _ in said_of(changes[0], _LINE, whole=True)[1:])
+        said = "".join(text for text, _ in said_of(changes[0], _LINE)[1:])
         dialog = Decide("take the newest change back?", f"{said}.", [("y", "take it back")])
         if await self._show(dialog) == "y":
             await self._done(self._workspace.coding.undo, "taking it back")
 
     async def history(self, code: Code | None) -> None:
         """Every change of the book."""
-        lines = ["".join(text for text, _ in said_of(one, _LINE, whole=True)) for one in self._screen.changes]
+        lines = ["".join(text for text, _ in said_of(one, _LINE)) for one in self._screen.changes]
         await self._show(Listing("changes of the codebook", lines or ["none yet"]))
