@@ -106,8 +106,13 @@ def cuts(cases: Sequence[Judged]) -> list[Cut]:
 
 
 def best_of(found: Sequence[Cut], own: float | None) -> Cut | None:
-    """The cut with the highest kappa; of equal ones that nearest to `own`, else the lower."""
-    defined = [(cut.kappa, cut) for cut in found if cut.kappa is not None]
+    """The cut with the highest kappa; of equal ones that nearest to `own`, else the lower.
+
+    None where kappa is undefined, or people call all answers good, or all bad: then no threshold is wrong.
+    """
+    defined = [
+        (cut.kappa, cut) for cut in found if cut.kappa is not None and 0 < cut.hits + cut.missed < cut.n
+    ]
     if not defined:
         return None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -18,12 +17,15 @@ from triage.review.ratings import Rated, raters
 from triage.review.settled import end_of_verdict
 
 if TYPE_CHECKING:
+    from triage.formats.heard import Heard
     from triage.models.case import CaseRow
     from triage.models.record import Record
     from triage.models.verdict import Review
 
 VERDICTS = "verdicts"
 """What a judge is held against where no path is named."""
+LARGEST = 1e100
+"""The largest number that counts, up or down."""
 _OF = "/"
 """Between a judge's name and its score's."""
 Scale = Literal["1-5", "0-1"]
@@ -43,14 +45,14 @@ class JudgedCase(NamedTuple):
 
 
 def number(value: Any) -> float | None:
-    """A number as a file has it; a truth is none, nor is what no float can hold."""
+    """A number as a file has it; a truth is none, nor is what is too large for a float's square."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
         found = float(value)
     except OverflowError:
         return None
-    return found if isfinite(found) else None
+    return found if abs(found) <= LARGEST else None
 
 
 def finite(values: Mapping[str, Any]) -> dict[str, float]:
@@ -59,7 +61,7 @@ def finite(values: Mapping[str, Any]) -> dict[str, float]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def parts_of(row: CaseRow, record: Record) -> dict[str, str]:
+def parts_of(row: CaseRow, record: Record | Heard) -> dict[str, str]:
     """The values by which a judge may fail, as a filter has them; those not recorded are left out."""
     truths = {
         "answerable": record.answerable,
