@@ -6,7 +6,7 @@ What is stored and exported is never changed; this is for eyes only.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from rich.cells import cell_len, split_graphemes
 
@@ -108,3 +108,17 @@ def fit(text: str, cells: int, *, right: bool = False) -> str:
     text = cut(text, cells).rstrip(_JOINER)
     gap = " " * (cells - width(text))
     return gap + text if right else text + gap
+
+
+def markdown_table(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = ()
+) -> list[str]:
+    """Lines of a Markdown table; its texts are escaped already.
+
+    Args:
+        heads: the columns' titles.
+        rows: texts by column.
+        right: columns whose texts stand at the right.
+    """
+    marks = ("---:" if column in right else "---" for column in range(len(heads)))
+    return [f"| {' | '.join(cells)} |" for cells in (heads, tuple(marks), *rows)]

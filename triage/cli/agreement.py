@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from triage.cli.agreement_words import Section, agreement_json, headline, sections
+from triage.cli.agreement_words import agreement_json, headline, sections
 from triage.cli.judges import judge_asked, judge_options, print_judges
 from triage.cli.options import db_option, filter_options, format_option, load_options
 from triage.cli.output import emit, emit_json, table
@@ -86,20 +86,11 @@ def agreement_lines(found: Agreement) -> list[str]:
 
 def agreement_markdown(found: Agreement) -> list[str]:
     """The agreement as a Markdown page."""
-    from triage.export.markdown import escape
+    from triage.export.markdown import escape, escaped_table
 
     lines = ["## Agreement", "", *(f"{escape(said)}  " for said in headline(found))]
     for part in sections(found):
         lines += ["", f"### {escape(part.title)}"]
         lines += ["", *(f"- {escape(said)}" for said in part.says)] if part.says else []
-        lines += ["", *_rows(part)] if part.rows else []
+        lines += ["", *escaped_table(part.heads, part.rows, part.right)] if part.rows else []
     return lines
-
-
-def _rows(part: Section) -> list[str]:
-    from triage.export.markdown import escape
-
-    marks = ["---:" if at in part.right else "---" for at in range(len(part.heads))]
-    lines = [part.heads, *part.rows]
-    written = [f"| {' | '.join(escape(cell) for cell in line)} |" for line in lines]
-    return [written[0], f"| {' | '.join(marks)} |", *written[1:]]

@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from triage.cli.words import decimals
 from triage.models.agreement import (
+    ADVICE,
+    FEW_CASES,
     Agreement,
     ClassAgreement,
     Matrix,
@@ -19,17 +21,10 @@ from triage.models.agreement import (
 )
 from triage.models.verdict import VERDICTS
 
-FEW = 30
-"""Cases below which the interval says more than the number (metrics.md section 7)."""
 MOST = 20
 """Disputes and pairs that a section lists; the others are counted."""
 MATRICES = 6
 """Pairs whose verdicts are crossed, those with the most cases in common; JSON has all."""
-_ADVICE = {
-    "usable": "usable",
-    "tentative": "tentative: conclude with care",
-    "fix the guide": "fix the guide before the numbers",
-}
 
 
 class Section(Struct, frozen=True):
@@ -173,12 +168,12 @@ def headline(found: Agreement) -> list[str]:
         f"agreement {decimals(found.agreement)} ({found.unanimous}/{found.read_twice}), "
         f"95 % {_between(found.interval)}; Krippendorff's alpha {decimals(found.alpha)}"
         + (f", 95 % {_between(found.alpha_interval)}" if found.alpha_interval is not None else "")
-        + (f": {_ADVICE[found.word]}" if found.word is not None else "")
+        + (f": {ADVICE[found.word]}" if found.word is not None else "")
     )
     if found.alpha is None:
         lines.append("alpha and kappa are n/a where all give one and the same verdict")
-    if found.read_twice < FEW:
-        lines.append(f"fewer than {FEW} cases read twice: the intervals say more than the numbers")
+    if found.read_twice < FEW_CASES:
+        lines.append(f"fewer than {FEW_CASES} cases read twice: the intervals say more than the numbers")
     return lines
 
 

@@ -12,6 +12,7 @@ from triage.cli.options import stack
 from triage.cli.output import emit, emit_json, sentence, table
 from triage.cli.words import decimals
 from triage.errors import UsageError
+from triage.models.agreement import ADVICE, word_for
 from triage.models.judging import (
     Calibration,
     Cut,
@@ -175,7 +176,9 @@ def _pair_of_judges_json(pair: JudgePair) -> dict[str, Any]:
 
 def number(value: float | None) -> str:
     """A score or threshold, as short as four decimals allow."""
-    return "n/a" if value is None else f"{value:.4f}".rstrip("0").rstrip(".")
+    if value is None:
+        return "n/a"
+    return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) < 1e9 else f"{value:g}"
 
 
 def cut_words(made: Calibration) -> list[list[str]]:
@@ -260,7 +263,9 @@ def _pair_rows(pairs: Sequence[Pair]) -> list[list[str]]:
 
 def shift(value: float | None) -> str:
     """How much more the second gives on average."""
-    return "" if value is None else "=" if abs(value) < 5e-3 else f"{value:+.2f}"
+    if value is None:
+        return ""
+    return "=" if abs(value) < 5e-3 else f"{value:+.2f}" if abs(value) < 1e9 else f"{value:+g}"
 
 
 _PAIR_HEADS = ("", "", "n", "agreement", "kappa (quadratic)", "second gives")
@@ -282,11 +287,8 @@ def raters_words(found: Raters) -> list[str]:
 
 
 def _worth(alpha: float | None) -> str:
-    if alpha is None:
-        return ""
-    if alpha >= 0.8:
-        return ": usable"
-    return ": tentative" if alpha >= 0.667 else ": below .667, mend the guide before trusting the numbers"
+    word = word_for(alpha)
+    return "" if word is None else f": {ADVICE[word]}"
 
 
 def _raters_lines(found: Raters) -> list[str]:
@@ -327,7 +329,7 @@ def judges_lines(run: str, found: JudgeReport) -> list[str]:
 
 def judges_markdown(run: str, found: JudgeReport) -> list[str]:
     """The report of judges as Markdown."""
-    from triage.export.markdown import escape
+    from triage.export.markdown import escape, escaped_table
 
     lines = [f"## Judges of {escape(run)}"]
     made = found.calibration
@@ -336,22 +338,15 @@ def judges_markdown(run: str, found: JudgeReport) -> list[str]:
             "",
             f"Judge {escape(made.judge)} against {escape(people_words(made))}. {'; '.join(_counts(made))}.",
         ]
-        lines += ["", *_md_table(_HEADS, cut_words(made)), "", *(f"- {said}" for said in notes(made))]
+        lines += ["", *escaped_table(_HEADS, cut_words(made)), "", *(f"- {said}" for said in notes(made))]
         if made.parts:
             rows = _part_rows(made)
-            lines += ["", *_md_table(("where it fails", "", "n", "missed", "false alarms"), rows)]
+            lines += ["", *escaped_table(("where it fails", "", "n", "missed", "false alarms"), rows)]
     if found.raters is not None:
         lines += ["", *(f"- {escape(said)}" for said in raters_words(found.raters))]
         for pairs in (found.raters.pairs, found.raters.judge):
-            lines += ["", *_md_table(_PAIR_HEADS, _pair_rows(pairs))] if pairs else []
+            lines += ["", *escaped_table(_PAIR_HEADS, _pair_rows(pairs))] if pairs else []
     for pair in (*((found.second,) if found.second is not None else ()), *found.pairs):
         asked = f"{len(pair.arbitrate)} for a person to arbitrate: {escape(_named(pair.arbitrate))}"
         lines += ["", f"{escape(pair.a)} and {escape(pair.b)}: {pair.cases} cases, {asked}"]
     return lines
-
-
-def _md_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    from triage.export.markdown import escape
-
-    lines = [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
-    return lines + [f"| {' | '.join(escape(cell) for cell in row)} |" for row in rows]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from triage.export.rows import ExportRow
 from triage.models.codes import Codebook
 from triage.models.verdict import VERDICTS
-from triage.plain import one_line
+from triage.plain import markdown_table, one_line
 
 UNREVIEWED = "not reviewed"
 ORDER = (*VERDICTS, UNREVIEWED)
@@ -25,6 +25,14 @@ def escape(text: str) -> str:
     and bare addresses come out as text.
     """
     return _ADDRESS.sub(r"\1\\\2", _MARKS.sub(r"\\\1", one_line(text)))
+
+
+def escaped_table(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = ()
+) -> list[str]:
+    """Lines of a table whose texts are not Markdown yet; `right` are columns that stand at the right."""
+    written = [tuple(map(escape, cells)) for cells in (heads, *rows)]
+    return markdown_table(written[0], written[1:], right)
 
 
 def _item(row: ExportRow) -> Iterator[str]:

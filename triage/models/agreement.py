@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -12,6 +13,18 @@ from triage.models.verdict import Verdict
 
 Word = Literal["usable", "tentative", "fix the guide"]
 """What a kappa or an alpha allows (metrics.md section 7): from .8, from .667, below."""
+ADVICE: Mapping[Word, str] = {
+    "usable": "usable",
+    "tentative": "tentative: conclude with care",
+    "fix the guide": "fix the guide before the numbers",
+}
+"""The same with what follows from it."""
+USABLE, TENTATIVE = 0.8, 0.667
+"""Least kappa or alpha that is usable, and that allows tentative conclusions."""
+_PRECISE = 9
+"""Decimals at which a coefficient is held against those."""
+FEW_CASES = 30
+"""Cases below which the interval says more than the number (metrics.md section 7)."""
 Matrix = dict[str, dict[str, int]]
 """Row -> column -> how many, rows and columns in the order of the verdict keys; a missing cell is 0."""
 
@@ -210,3 +223,13 @@ class Door(Struct, frozen=True):
     row: str | None = None
     column: str | None = None
     differ: bool = False
+
+
+def word_for(coefficient: float | None) -> Word | None:
+    """What a kappa or an alpha allows; None where it is undefined."""
+    if coefficient is None:
+        return None
+    value = round(coefficient, _PRECISE)
+    if value >= USABLE:
+        return "usable"
+    return "tentative" if value >= TENTATIVE else "fix the guide"

@@ -15,31 +15,15 @@ from triage.models.agreement import (
     ReaderCounts,
     ReadTwice,
     SuggestionAgreement,
-    Word,
+    word_for,
 )
 from triage.models.verdict import VERDICTS, Verdict, common
 from triage.review.confusion import counted, crossed
 from triage.review.kappa import cohen_kappa
 from triage.review.krippendorff import alpha_counted, alpha_interval
 
-USABLE, TENTATIVE = 0.8, 0.667
-"""Least kappa or alpha that is usable, and that allows tentative conclusions (metrics.md section 7)."""
-_PRECISE = 9
-"""Decimals at which a coefficient is held against those."""
-
-
 Units = Mapping[tuple[Verdict, ...], int]
 """The verdicts on cases read twice or more, sorted, with how many cases there are of each."""
-
-
-def word_for(coefficient: float | None) -> Word | None:
-    """What a kappa or an alpha allows; None where it is undefined."""
-    if coefficient is None:
-        return None
-    value = round(coefficient, _PRECISE)
-    if value >= USABLE:
-        return "usable"
-    return "tentative" if value >= TENTATIVE else "fix the guide"
 
 
 def disputed(verdicts: Sequence[str]) -> bool:

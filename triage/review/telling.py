@@ -8,6 +8,7 @@ from typing import Any
 from triage.metrics.registry import BY_KEY, METRICS
 from triage.models.measure import MetricValue
 from triage.models.review_report import Corrected, Rate, ReviewReport, RuleRead, Saturation, TopicRate
+from triage.plain import markdown_table
 from triage.review.estimate import share
 
 NAMED = 20
@@ -335,7 +336,4 @@ def _table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> I
     if title:
         yield from ("", f"## {title}")
     yield ""
-    yield f"| {' | '.join(heads)} |"
-    yield f"| {' | '.join('---' for _ in heads)} |"
-    for row in rows:
-        yield f"| {' | '.join(row)} |"
+    yield from markdown_table(heads, rows)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from triage.models.agreement import Agreement, ReadCase, SuggestedCase
+from triage.models.agreement import Agreement, ReadCase, SuggestedCase, word_for
 from triage.models.reading import Arbitration, Reading
 from triage.models.verdict import Verdict
-from triage.review.agreement import agreement, disputed, word_for
+from triage.review.agreement import agreement, disputed
 from triage.review.confusion import crossed, suggestions_against
 
 NOTHING = suggestions_against([])

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from triage.metrics.interval import wilson
 from triage.models.agreement import (
+    ADVICE,
     Agreement,
     ClassAgreement,
     Door,
@@ -29,10 +30,6 @@ Part = Literal["pairs", "classes", "readers", "suggestions"]
 PARTS: tuple[Part, ...] = ("pairs", "classes", "readers", "suggestions")
 DIGITS = {**LAYER_DIGITS, "not-a-failure": "0", "test-set": "9"}
 """The key of each verdict, which is its sign in a table."""
-ADVICE: dict[Word, str] = {
-    "usable": "usable", "tentative": "tentative: conclude with care",
-    "fix the guide": "fix the guide before the numbers",
-}  # fmt: skip
 TONES: dict[Word, str] = {"usable": "good", "tentative": "text", "fix the guide": "bad"}
 _NAME = 24
 

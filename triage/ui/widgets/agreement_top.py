@@ -8,16 +8,14 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from triage.models.agreement import Agreement
+from triage.models.agreement import ADVICE, FEW_CASES, Agreement
 from triage.ui.palette import Palette, colours
-from triage.ui.widgets.agreement_model import ADVICE, PARTS, TONES, Part, between, number
+from triage.ui.widgets.agreement_model import PARTS, TONES, Part, between, number
 from triage.ui.widgets.line import Part as Piece
 from triage.ui.widgets.line import Words, length, line, size_of, styled
 from triage.ui.work.words import number_of
 
 GAP = 3
-FEW = 30
-"""Cases below which the interval says more than the number (metrics.md section 7)."""
 
 
 def summary(found: Agreement, cells: int) -> list[Words]:
@@ -39,7 +37,7 @@ def summary(found: Agreement, cells: int) -> list[Words]:
     if found.alpha_interval is None:
         del pieces[3]
     advice = len(pieces) - 1
-    if found.read_twice < FEW:
+    if found.read_twice < FEW_CASES:
         pieces.append((2, [("few cases", "text")]))
     for count, said, role in (
         (len(found.disputes), number_of(len(found.disputes), "dispute"), "text bold"),

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from triage.models.agreement import word_for
 from triage.models.judging import Calibration, Cut, JudgePair, JudgeReport, Pair
 from triage.plain import cut, one_line, preview
 from triage.ui.widgets.figure_list import Bar, Column
@@ -16,8 +17,6 @@ from triage.ui.work.words import number_of
 Part = Literal["thresholds", "where it fails", "people", "judges"]
 PARTS: tuple[Part, ...] = ("thresholds", "where it fails", "people", "judges")
 _NAME = 24
-USABLE, TENTATIVE = 0.8, 0.667
-"""Alphas of metrics.md section 7: usable from the first on, tentative from the second."""
 
 
 class Behind(Struct, frozen=True):
@@ -203,7 +202,8 @@ def _people(found: JudgeReport) -> Iterator[Row]:
     whole: tuple[Words, ...] = (
         labelled("people", [
             (share(raters.mean), "text bold"), (" kappa of two people, ", "muted"),
-            (share(raters.alpha), "text bold"), (f" alpha, ordinal: {worth(raters.alpha)}", "muted"),
+            (share(raters.alpha), "text bold"),
+            (f" alpha, ordinal: {word_for(raters.alpha) or 'undefined'}", "muted"),
         ]),
         labelled("judge", [
             (share(raters.judge_mean), "text bold"), (" kappa of the judge and a person", "muted"),
@@ -214,15 +214,6 @@ def _people(found: JudgeReport) -> Iterator[Row]:
     for kind, pairs in (("judge", raters.judge), ("pair", raters.pairs)):
         for one in pairs:
             yield _pair_row(kind, one, marks, whole)
-
-
-def worth(alpha: float | None) -> str:
-    """What an alpha allows (metrics.md section 7)."""
-    if alpha is None:
-        return "undefined"
-    if alpha >= USABLE:
-        return "usable"
-    return "tentative" if alpha >= TENTATIVE else "mend the guide first"
 
 
 def _shift(value: float | None) -> str:

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from textual.binding import BindingType
 from textual.reactive import reactive
-from textual.strip import Strip
-from textual.widget import Widget
 
 from triage.models.case import RunView
 from triage.models.run import RunSummary, configuration
 from triage.models.run_list import RunEntry
 from triage.plain import cut, cut_left, one_line, plain, preview
-from triage.ui.keys import same_keys
-from triage.ui.palette import LAYER_WORDS, colours
+from triage.ui.palette import LAYER_WORDS
 from triage.ui.text import wrap
-from triage.ui.widgets.line import Words, clip, line, size_of, styled
+from triage.ui.widgets.line import Words
 from triage.ui.widgets.panel_model import Figure, reduce
 from triage.ui.widgets.runs_model import test_set_of, when
-from triage.ui.work.words import number_of
+from triage.ui.widgets.told_strip import ToldStrip
 from triage.workspace.run_list import differences, file_size
 
 if TYPE_CHECKING:
@@ -203,95 +199,26 @@ def _verdicts(told: Told) -> Iterator[Words]:
     yield _labelled("verdicts", words)
 
 
-class RunStrip(Widget, can_focus=True, inherit_bindings=False):
-    """A title line, and below it as much as there is room for; with the keys it scrolls."""
-
-    DEFAULT_CSS = "RunStrip { width: 1fr; }"
-    BINDINGS: ClassVar[list[BindingType]] = [*same_keys(
-        down="step(1)", up="step(-1)", next="step(1)", previous="step(-1)", page_down="page(1)",
-        page_up="page(-1)", home="edge(False)", end="edge(True)", first="edge(False)", last="edge(True)",
-    )]  # fmt: skip
+class RunStrip(ToldStrip):
+    """The run's title, and below it as much as there is room for."""
 
     told: reactive[Told | None] = reactive(None)
 
     def __init__(self, keys: Mapping[str, str], *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._keys = keys
-        self._top = 0
+        super().__init__(keys, "runs.pane", id=id)
         self._drawn: tuple[object, ...] = ()
-        self._lines: Sequence[Words] = ()
+        self._body: Sequence[Words] = ()
 
-    @property
-    def overflows(self) -> bool:
-        """Is there more than is seen?"""
-        return len(self._body()) > self.size.height - 1
-
-    def watch_told(self, old: Told | None, new: Told | None) -> None:
+    def watch_told(self, told: Told | None) -> None:
         """Another run begins at its top."""
-        if old is None or new is None or old.run.id != new.run.id:
-            self._top = 0
+        self.title, self.place = (title(told), told.place) if told is not None else ((), "")
         self.refresh()
 
-    def _body(self) -> Sequence[Words]:
+    def body(self) -> Sequence[Words]:
+        """What is told of the run, in lines as the room has them."""
         at = (self.told, self.size)
         if at != self._drawn:
             self._drawn = at
             told = self.told
-            self._lines = body(told, self.size.width, self.size.height - 1, self._keys) if told else ()
-        return self._lines
-
-    def action_step(self, step: int) -> None:
-        """A line down or up."""
-        self._scroll(self._top + step)
-
-    def action_page(self, direction: int) -> None:
-        """A page down or up."""
-        self._scroll(self._top + direction * max(self.size.height - 2, 1))
-
-    def action_edge(self, last: bool) -> None:
-        """To the end or the start."""
-        self._scroll(len(self._body()) if last else 0)
-
-    def _scroll(self, top: int) -> None:
-        most = max(len(self._body()) - (self.size.height - 1), 0)
-        self._top = min(max(top, 0), most)
-        self.refresh()
-
-    def on_mouse_scroll_down(self) -> None:
-        """The wheel scrolls."""
-        self.action_step(1)
-
-    def on_mouse_scroll_up(self) -> None:
-        """The wheel scrolls."""
-        self.action_step(-1)
-
-    def on_focus(self) -> None:
-        """The title tells the focus."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """The title tells the focus."""
-        self.refresh()
-
-    def render_line(self, y: int) -> Strip:
-        """The title, or a line of what is told."""
-        ink, cells, on = colours(self.app), self.size.width, "raised"
-        ground = ink("text", on)
-        told = self.told
-        if told is None:
-            return Strip.blank(cells, ground)
-        lines = self._body()
-        if y == 0:
-            below = len(lines) - self._top - (self.size.height - 1)
-            more = f"{number_of(below, 'more line')}   " if below > 0 else ""
-            key = self._keys["pane"] if below > 0 and not self.has_focus else ""
-            aside: Words = [(more, "faint"), (key, "focus bold"), (" reads them   " if key else "", "muted")]
-            right: Words = [*aside, (f"{told.place} ", "text" if self.has_focus else "faint")]
-            left = [(" ", ground), *styled(title(told), ink, on)]
-            if cells - size_of(right) < 40:
-                right = right[-1:]
-            left = clip(left, cells - size_of(right) - 2)
-            return line(left, styled(right, ink, on), cells, ground)
-        at = self._top + y - 1
-        words = lines[at] if at < len(lines) else ()
-        return line([(text, ink(role or "text", on)) for text, role in words], [(" ", ground)], cells, ground)
+            self._body = body(told, self.size.width, self.size.height - 1, self._keys) if told else ()
+        return self._body

@@ -35,10 +35,14 @@ class ToldStrip(Widget, can_focus=True, inherit_bindings=False):
         super().__init__(id=id)
         self._keys, self._pane, self._top = keys, pane, 0
 
+    def body(self) -> Sequence[Words]:
+        """What stands below the title."""
+        return self.lines
+
     @property
     def overflows(self) -> bool:
         """Is there more than is seen?"""
-        return len(self.lines) > self.size.height - 1
+        return len(self.body()) > self.size.height - 1
 
     def watch_title(self) -> None:
         """Something else is told, from its top."""
@@ -54,10 +58,10 @@ class ToldStrip(Widget, can_focus=True, inherit_bindings=False):
 
     def action_edge(self, last: bool) -> None:
         """To the end or the start."""
-        self._scroll(len(self.lines) if last else 0)
+        self._scroll(len(self.body()) if last else 0)
 
     def _scroll(self, top: int) -> None:
-        self._top = min(max(top, 0), max(len(self.lines) - (self.size.height - 1), 0))
+        self._top = min(max(top, 0), max(len(self.body()) - (self.size.height - 1), 0))
         self.refresh()
 
     def on_mouse_scroll_down(self) -> None:
@@ -79,9 +83,9 @@ class ToldStrip(Widget, can_focus=True, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         """The title, or a line of what is told."""
         ink, cells, on = colours(self.app), self.size.width, "raised"
-        ground = ink("text", on)
+        ground, lines = ink("text", on), self.body()
         if y == 0:
-            below = len(self.lines) - self._top - (self.size.height - 1)
+            below = len(lines) - self._top - (self.size.height - 1)
             right: list[tuple[str, str]] = []
             if below > 0:
                 right.append((f"{number_of(below, 'more line')}   ", "faint"))
@@ -94,5 +98,5 @@ class ToldStrip(Widget, can_focus=True, inherit_bindings=False):
             left = [(" ", ground), *styled(self.title, ink, on)]
             return line(clip(left, cells - size_of(right) - 2), styled(right, ink, on), cells, ground)
         at = self._top + y - 1
-        words = self.lines[at] if 0 <= at < len(self.lines) else ()
+        words = lines[at] if 0 <= at < len(lines) else ()
         return line([(text, ink(role or "text", on)) for text, role in words], [(" ", ground)], cells, ground)
