@@ -57,7 +57,10 @@ def corrected_beside(
         for row, key in zip(rows, keys, strict=True)
     ]
     moved = frozenset({2, *(column if column < 2 else column + 1 for column in right)})
-    return ["", "raw", "corrected", "", "", ""], made, moved
+    # A column that says nothing has no title; the others say that they are of the raw value.
+    titles = ("raw from", "raw 95 %", "raw delta")
+    further = [title if any(row[at] for row in rows) else "" for at, title in enumerate(titles, 2)]
+    return ["", "raw", "corrected", *further], made, moved
 
 
 def corrected_line(corrected: Corrected | None) -> list[str]:

@@ -26,7 +26,10 @@ def test_corrected_metrics_stand_beside_the_raw_ones(triage: Call, small: Path) 
     assert "corrected: without 1 case whose verdict is test-set" in said
     (hit,) = [line.split() for line in said.splitlines() if line.split()[:1] == ["Hit@3"]]
     assert hit[1] == "0.6667" and hit[2] == "1.0000"
-    assert any(line.split() == ["raw", "corrected"] for line in said.splitlines())
+    assert any(
+        line.split() == ["raw", "corrected", "raw", "from", "raw", "95", "%"] for line in said.splitlines()
+    )
+    assert "raw delta" not in said, "there is no baseline"
 
 
 def test_corrected_follows_the_filter(triage: Call, small: Path) -> None:
