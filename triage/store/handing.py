@@ -5,7 +5,6 @@ So two readers are never handed the same reading of a case.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -236,12 +235,18 @@ class Handing:
         found = hashes_of(self._sql, run.pk, [case_id]).get(safe(case_id))
         return None if found is None else Hashes(*found)
 
-    def passing(self, run: RunSummary, view: int, where: Where, case_ids: Sequence[str]) -> set[str]:
-        """Those of some cases that pass a filter."""
+    def replaced(self, run: RunSummary) -> bool:
+        """Has the run other records by now than those of this revision, or none?"""
+        found = self._sql.execute("SELECT newest FROM runs WHERE run_id = ?", (safe(run.id),)).fetchone()
+        return found is None or found[0] != run.pk
+
+    def passing(self, run: RunSummary, view: int, where: Where, sample: Sample) -> set[str]:
+        """Those of a sample's cases that pass a filter."""
         query = selection.base(self._sql, run, view, where)
         # In one statement, so that a search is made once.
-        pks = "SELECT n.pk FROM json_each(?) CROSS JOIN cases n ON n.rev = ? AND n.case_id = value"
-        query.also(f"m.case_pk IN ({pks})", "m", json.dumps(case_ids), run.pk)
+        pks = """SELECT n.pk FROM sample_cases y CROSS JOIN cases n ON n.rev = ? AND n.case_id = y.case_id
+            WHERE y.sample = ?"""
+        query.also(f"m.case_pk IN ({pks})", "m", run.pk, sample.pk)
         text, params = query.sql("c")
         return {case_id for (case_id,) in self._sql.execute(f"SELECT c.case_id {text}", params)}
 

@@ -149,7 +149,11 @@ def _drill(query: Query, drill: Drill, metrics: dict[str, MetricColumn]) -> None
         query.also("m.case_pk IN (SELECT value FROM json_each(?))", "m", json.dumps(drill.keys))
         return
     if drill.named:
-        query.also("c.case_id IN (SELECT value FROM json_each(?))", "cm", json.dumps(drill.ids))
+        # SQLite ends a text out of JSON at its first NUL.
+        odd = [case_id for case_id in drill.ids if "\0" in case_id]
+        further = f" UNION VALUES {','.join('(?)' for _ in odd)}" if odd else ""
+        within = f"SELECT value FROM json_each(?){further}"
+        query.also(f"c.case_id IN ({within})", "cm", json.dumps(drill.ids), *odd)
         return
     if drill.metric is None:
         query.also(f"m.lead < {NOT_FAILING} AND m.class = ?", "m", drill.failure_class)

@@ -5,7 +5,7 @@ on.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
@@ -29,7 +29,10 @@ PACE = 20
 """So many of a reader's last readings tell how long the next will take."""
 ENOUGH = 3
 """Timed readings from which on the time that is left is told."""
+TRIES = 4
+"""So often is a call made where a run's records are replaced under it."""
 _NOBODY: frozenset[int] = frozenset()
+Told = TypeVar("Told")
 
 
 class Queue:
@@ -88,10 +91,17 @@ class Queue:
         marked: frozenset[int] = _NOBODY,
     ) -> tuple[Handed | Ended, Progress]:
         """The `next` case with the `progress` beside it, for hardly more than one of them takes."""
-        store, found, kept = self._sample(run, sample)
-        who, handing = self._who(), store.handing
+        narrowed = Scope(run, text=text, literal=literal)
+        return self._lasting(
+            run, lambda store, found: self._go_on(store, found, sample, narrowed, marked), asks=True
+        )
+
+    def _go_on(
+        self, store: Store, found: RunSummary, sample: str, scope: Scope, marked: frozenset[int]
+    ) -> tuple[Handed | Ended, Progress]:
+        kept, who, handing = self._kept(store, found, sample), self._who(), store.handing
         inside = handing.queued(found, kept, who)
-        within = self._within(kept, inside, Scope(found.id, text=text, literal=literal), marked)
+        within = self._within(kept, inside, scope, marked)
         handed = handing.hand(found, kept, who, inside, within, self._settings().hold_minutes)
         if isinstance(handed, Handed) and not any(case.to_adopt(who) for case in inside):
             now = {case.case_id: case for case in handing.queued(found, kept, who, [handed.case_id])}
@@ -106,8 +116,13 @@ class Queue:
         Raises:
             TriageError: others have all its readings.
         """
-        store, found, kept = self._sample(run, sample)
-        return store.handing.open(found, kept, case_id, self._who(), self._settings().hold_minutes)
+        minutes = self._settings().hold_minutes
+
+        def opened(store: Store, found: RunSummary) -> Handed:
+            kept = self._kept(store, found, sample)
+            return store.handing.open(found, kept, case_id, self._who(), minutes)
+
+        return self._lasting(run, opened)
 
     def give(
         self,
@@ -134,31 +149,40 @@ class Queue:
             UsageError: a label can't be used.
             TriageError: the record has changed since it was `seen`; nothing was written.
         """
-        store, found = self._run_of(run)
-        kept = store.samples.load(found.id, sample)
-        if seen is not None and store.handing.hashes(found, case_id) not in (seen, None):
-            raise TriageError("the record has changed", f"{case_id}, while you read it", "read it again")
         codes, who = reviews.clean_labels(labels), self._who()
-        if kept is not None:
-            store.handing.reserve(kept, case_id, who, self._settings().hold_minutes)
         act = Act(
             case_id, "verdict",
             verdict=verdict, labels=codes or None, note=note if note.strip() else None,
             sample=sample, seconds=seconds,
         )  # fmt: skip
+        return self._lasting(run, lambda store, found: self._give(store, found, sample, act, seen, who))
+
+    def _give(
+        self, store: Store, found: RunSummary, sample: str, act: Act, seen: Hashes | None, who: Who
+    ) -> ReviewOutcome:
+        case_id, kept = act.case_id, store.samples.load(found.id, sample)
+        if seen is not None and store.handing.hashes(found, case_id) not in (seen, None):
+            raise TriageError("the record has changed", f"{case_id}, while you read it", "read it again")
+        if kept is not None:
+            store.handing.reserve(kept, case_id, who, self._settings().hold_minutes)
         done = store.add_events(found, [act], who)
         aside = ""
         if kept is None:
             aside = f"; the sample {sample} was removed, the verdict is kept"
         elif not store.handing.holds(kept, case_id, who):
             aside = "; an extra reading, no reading of it was left"
-        return reviews.outcome(done, f"read: {verdict}{aside}")
+        return reviews.outcome(done, f"read: {act.verdict}{aside}")
 
     def defer(self, run: str, sample: str, case_id: str, reason: str) -> ReviewOutcome:
         """Put a case off: others may read it, and it comes back to this reader at the end of his queue."""
-        store, found, kept = self._sample(run, sample)
-        act = Act(case_id, "defer", sample=kept.name, reason=reason.strip() or None)
-        return reviews.outcome(store.add_events(found, [act], self._who()), "deferred")
+        who = self._who()
+
+        def deferred(store: Store, found: RunSummary) -> ReviewOutcome:
+            kept = self._kept(store, found, sample)
+            act = Act(case_id, "defer", sample=kept.name, reason=reason.strip() or None)
+            return reviews.outcome(store.add_events(found, [act], who), "deferred")
+
+        return self._lasting(run, deferred)
 
     def undo(self, run: str) -> ReviewOutcome:
         """Take back this reviewer's last action of this sitting on the run; a reading is in hand again.
@@ -192,10 +216,14 @@ class Queue:
         marked: frozenset[int] = _NOBODY,
     ) -> Progress:
         """How far the reading of a sample is, for this reader; the filter text as in `next`."""
-        store, found, kept = self._sample(run, sample)
-        inside = store.handing.queued(found, kept, self._who())
-        within = self._within(kept, inside, Scope(found.id, text=text, literal=literal), marked)
-        return self._progress(store, found, kept, inside, within)
+
+        def told(store: Store, found: RunSummary) -> Progress:
+            kept = self._kept(store, found, sample)
+            inside = store.handing.queued(found, kept, self._who())
+            within = self._within(kept, inside, Scope(found.id, text=text, literal=literal), marked)
+            return self._progress(store, found, kept, inside, within)
+
+        return self._lasting(run, told, asks=True)
 
     def _progress(
         self,
@@ -253,7 +281,7 @@ class Queue:
         `decided`: those too that an arbitration has settled.
         """
         store, found = self._run_of(run)
-        kept = None if sample is None else self._sample(run, sample)[2]
+        kept = None if sample is None else self._kept(store, found, sample)
         return store.readings.disputes(found, kept, decided=decided)
 
     def unread(self, run: str, case_ids: Sequence[str]) -> frozenset[str]:
@@ -290,12 +318,28 @@ class Queue:
         act = Act(case_id, "arbitration", verdict=verdict, labels=codes, reason=reason.strip())
         return reviews.outcome(store.add_events(found, [act], self._who()), f"arbitrated: {verdict}")
 
-    def _sample(self, run: str, name: str) -> tuple[Store, RunSummary, Sample]:
-        store, found = self._run_of(run)
-        kept = store.samples.load(found.id, name)
+    def _lasting(self, run: str, call: Callable[[Store, RunSummary], Told], *, asks: bool = False) -> Told:
+        """`call` with a run as it now is, and again where it was told that something is not there while the
+        run's records were replaced; where it only `asks`, again whatever it was told.
+        """
+        for _ in range(TRIES - 1):
+            store, found = self._run_of(run)
+            try:
+                told = call(store, found)
+            except TriageError:
+                if not store.handing.replaced(found):
+                    raise
+            else:
+                if not asks or not store.handing.replaced(found):
+                    return told
+        return call(*self._run_of(run))
+
+    @staticmethod
+    def _kept(store: Store, run: RunSummary, name: str) -> Sample:
+        kept = store.samples.load(run.id, name)
         if kept is None:
-            raise TriageError("no such sample", f"{name} in {found.id}", "triage sample --list names them")
-        return store, found, kept
+            raise TriageError("no such sample", f"{name} in {run.id}", "triage sample --list names them")
+        return kept
 
     def _within(
         self, sample: Sample, inside: Sequence[Queued], scope: Scope, marked: frozenset[int]
@@ -307,8 +351,7 @@ class Queue:
         if not scope.text.strip():
             return None
         place = self._place(replace(scope, k=sample.drawn.rule.k, view="all"), marked)
-        ids = [case.case_id for case in inside]
-        passing = place.store.handing.passing(place.run, place.view, place.where, ids)
+        passing = place.store.handing.passing(place.run, place.view, place.where, sample)
         if place.where.needs_reviews or "reviews_now" in place.where.sql:
             passing |= {case.case_id for case in inside if case.fresh and case.said.sample == sample.name}
         return frozenset(passing)

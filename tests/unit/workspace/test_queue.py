@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from triage.errors import FilterError, TriageError, UsageError
-from triage.models.query import Scope
+from triage.models.query import Drill, Scope
 from triage.models.reading import Handed
 from triage.models.sample import SampleRule
 from triage.workspace import Workspace
@@ -285,10 +285,13 @@ def test_a_label_or_name_that_can_t_be_used_writes_nothing(wei: Workspace) -> No
 def test_hostile_names_of_cases_and_readers_are_read_as_they_are(
     enter: Callable[[str], Workspace], tmp_path: Path, make: Any
 ) -> None:
-    names = ["[b]%s' OR 1=1", "案\u202e1", "a\nb"]
+    names = ["[b]%s' OR 1=1", "案\u202e1", "a\nb", "a\0b", "\0"]
     odd = enter("wei\ud800'")
     odd.ingest([make.file(tmp_path / "odd.jsonl", [make.case(name) for name in names], {"id": "r"})])
     odd.sampling.draw("r", SampleRule(seed="\ud800", n=9, by=("class",)), "样本 一")
+    assert odd.queue.progress("r", "样本 一", "topic:shipping").cases == len(names)
+    drill = Drill(named="all", ids=tuple(names))
+    assert len(odd.case_keys(Scope("r", drill=drill))) == len(names)
     got = {read(odd, "样本 一", "other", note="\ud800", labels=["\ud800"]) for _ in names}
-    assert len(got) == 3 and odd.queue.next("r", "样本 一") == "done"
-    assert odd.queue.progress("r", "样本 一").readings == 3
+    assert len(got) == len(names) and odd.queue.next("r", "样本 一") == "done"
+    assert odd.queue.progress("r", "样本 一").readings == len(names)

@@ -205,3 +205,38 @@ def test_what_was_read_elsewhere_is_in_nobodys_hand_when_its_record_changes(
     assert take(wei, "one").case_id != first
     wei.ingest([eight_cases(tmp_path / "r.jsonl", make, **{first: {"answer": "Nine days.[S1]"}})])
     assert take(ada, "one").case_id == first
+
+
+def test_records_that_are_replaced_in_the_midst_of_a_call_lose_neither_the_next_case_nor_a_verdict(
+    wei: Workspace, ada: Workspace, tmp_path: Path, make: Any, eight_cases: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    run_of, loads, last = wei.queue._run_of, iter(range(100)), in_order(wei, "one")[-1]
+    due: list[int] = []
+
+    def then_replaced(run: str) -> Any:
+        found = run_of(run)
+        if due:
+            due.pop()
+            changed = {last: {"answer": f"Answer {next(loads)}.[S1]"}}
+            ada.ingest([eight_cases(tmp_path / "r.jsonl", make, **changed)])
+        return found
+
+    monkeypatch.setattr(wei.queue, "_run_of", then_replaced)
+    due.append(1)
+    first = take(wei, "one")
+    due.append(1)
+    assert wei.queue.progress("r", "one").cases == N
+    due.append(1)
+    said = wei.queue.give("r", "one", first.case_id, "retrieval", seen=first.seen).said
+    assert said == f"{first.case_id} read: retrieval"
+    second = take(wei, "one").case_id
+    due.append(1)
+    wei.queue.defer("r", "one", second, "later")
+    due.append(1)
+    mine = wei.queue.open("r", "one", first.case_id).mine
+    assert mine is not None and mine.verdict == "retrieval"
+    assert wei.queue.progress("r", "one").deferred == 1
+    due.append(1)
+    with pytest.raises(TriageError, match="no such case"):
+        wei.queue.give("r", "one", "nowhere", "retrieval")
