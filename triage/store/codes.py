@@ -99,18 +99,21 @@ class Codes:
     # writing
 
     def define(
-        self, name: str, definition: str, examples: Sequence[tuple[str, str]] | None, who: Who
+        self, name: str, definition: str | None, examples: Sequence[tuple[str, str]] | None, who: Who
     ) -> bool:
-        """Write what a label means; `examples` None leaves them. False where it stands so already."""
+        """Write what a label means; None leaves a part as it is. False where it stands so already."""
         with self._connection.write(durable=True) as sql:
             old = _entries(sql).get(name, Entry())
             new = Entry(
-                definition, old.examples if examples is None else tuple(examples), who.reviewer, who.at
+                old.definition if definition is None else definition,
+                old.examples if examples is None else tuple(examples),
+                who.reviewer,
+                who.at,
             )
             if (new.definition, new.examples) == (old.definition, old.examples):
                 return False
             _put(sql, {name: new})
-            _record(sql, "define", [name], [name], who, before={name: old}, definition=definition)
+            _record(sql, "define", [name], [name], who, before={name: old}, definition=new.definition)
             return True
 
     def forget(self, name: str, who: Who) -> None:

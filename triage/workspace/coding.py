@@ -140,9 +140,8 @@ class Coding:
         """
         (name,) = clean_labels([name])
         store = self._store()
-        old = store.codes.entries().get(name)
-        text = (old.definition if old is not None else "") if definition is None else definition.strip()
-        if len(text) > DEFINITION_LIMIT:
+        text = None if definition is None else definition.strip()
+        if text is not None and len(text) > DEFINITION_LIMIT:
             raise UsageError("the definition is too long", f"{len(text)} of {DEFINITION_LIMIT} characters")
         if examples is not None and len(set(examples)) > EXAMPLES:
             raise UsageError("too many examples", f"{len(set(examples))}, at most {EXAMPLES}")
