@@ -257,58 +257,6 @@ def test_examples_that_are_set_while_another_defines_the_label_leave_his_words(
 
     monkeypatch.setattr(two.coding, "_writer", late)
     two.coding.define("old-doc", examples=[("kb43", "rank")])
-    two.coding.define("old-doc", "")
-    two.coding.undo()
-    two.coding.rename("old-doc", "older doc")
-    two.coding.undo()
-    two.coding.define("spare", "none")
-    two.coding.forget("spare")
-    assert two.coding.undo().said == "taken back: spare forgotten"
-    with pytest.raises(TriageError, match="triage codes merge old-doc 'out of date'"):
-        two.coding.rename("out-of-date", "out of date")
-        two.coding.rename("old-doc", "out of date")
-    assert [one.said for one in reversed(two.coding.history())] == [
-        "old-doc defined: of last year",
-        "old-doc: examples chosen",
-        "old-doc without definition",
-        "what old-doc means as before",
-        "old-doc renamed to older doc",
-        "older doc became old-doc again",
-        "spare defined: none",
-        "spare forgotten",
-        "spare is back",
-        "out-of-date renamed to out of date",
-    ]
-
-
-def test_two_who_rename_at_once_do_not_lose_each_others_labels(two: Workspace, tmp_path: Path) -> None:
-    other = Workspace(tmp_path / "triage.db", Settings(), reviewer="li")
-    other.coding.book()
-    two.coding.rename("out-of-date", "stale")
-    with pytest.raises(TriageError, match="no such label"):
-        other.coding.rename("out-of-date", "other")
-    other.set_labels("kb42", ["ok"], ["out-of-date"])
-    with pytest.raises(TriageError, match="there is such a label"):
-        other.coding.rename("out-of-date", "stale")
-    other.coding.merge(["out-of-date"], "stale")
-    assert labels(two, "kb42", "ok") == ("stale",)
-    other.close()
-
-
-def test_examples_that_are_set_while_another_defines_the_label_leave_his_words(
-    two: Workspace, open_workspace: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    two.coding.define("old-doc", "before")
-    place, other = two.coding._store, open_workspace("ana")
-
-    def late() -> Store:
-        found = place()
-        found.codes.entries()
-        other.coding.define("old-doc", "ana's words")
-        return found
-
-    monkeypatch.setattr(two.coding, "_writer", lambda who=two.coding._writer: (late(), who())[1])
-    two.coding.define("old-doc", examples=[("kb43", "rank")])
     code = other.coding.book().named("old-doc")
     assert code is not None and (code.definition, len(code.examples)) == ("ana's words", 1)
 
