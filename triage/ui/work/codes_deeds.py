@@ -63,7 +63,7 @@ class CodesDeeds:
 
     async def new(self, code: Code | None) -> None:
         """A label that nothing bears yet."""
-        name = await self._show(Ask("a new label", placeholder="stale-doc", check=self._check))
+        name = await self._show(Ask("a new label", placeholder="a word or two", check=self._check))
         if name is not None:
             (name,) = clean_labels([name])
             known = self._screen.book.named(name) if self._screen.book is not None else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -332,12 +332,12 @@ class Selection:
             before = {row.pk: row for row in screen.cases.rows_of(row.pk for row in event.rows)}
             changed = [row for row in event.rows if row.pk in before and row.review != before[row.pk].review]
             screen.cases.update_rows(event.rows)
-            self._from_elsewhere(changed)
+            self._from_elsewhere(changed, before)
         screen.stage.settle()
 
-    def _from_elsewhere(self, changed: Sequence[CaseRow]) -> None:
+    def _from_elsewhere(self, changed: Sequence[CaseRow], before: Mapping[int, CaseRow]) -> None:
         for row in changed:
-            self._screen.speech.judged(row)
+            self._screen.speech.judged(row, before[row.pk].review)
         if any(row.pk == self._screen.cases.pk for row in changed):
             self.read_detail()
 

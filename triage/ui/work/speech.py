@@ -18,6 +18,7 @@ from triage.ui.work.bugs import logged
 
 if TYPE_CHECKING:
     from triage.models.case import CaseRow
+    from triage.models.verdict import Review
     from triage.ui.screens.triage import TriageScreen
 
 SEARCHES = 0.4
@@ -123,10 +124,16 @@ class Speech:
         self._foot(())
         return had
 
-    def judged(self, row: CaseRow) -> None:
-        """Another's verdict on a case is told, but never to a reader, who may still have to read it."""
+    def judged(self, row: CaseRow, before: Review | None) -> None:
+        """Another's verdict on a case is told, but never to a reader, who may still have to read it.
+
+        Other labels, or an older verdict that stands again after an undo, are nobody's verdict of now.
+        """
         review = row.review
         if review is None or review.verdict is None or review.reviewer == self._screen.reviewer:
+            return
+        was = (before.verdict, before.reviewer) if before is not None else None
+        if was == (review.verdict, review.reviewer) or (before is not None and review.at < before.at):
             return
         if not any(getattr(screen, "AMONG_READERS", False) for screen in self._screen.app.screen_stack):
             self.toast(f"{review.reviewer} tagged {row.id} {NAMES[review.verdict]}")
