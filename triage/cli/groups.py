@@ -21,7 +21,9 @@ from triage.errors import TriageError, UsageError
 from triage.models.query import Scope
 
 if TYPE_CHECKING:
-    from triage.models.groups import Group
+    from collections.abc import Iterator, Sequence
+
+    from triage.models.groups import Group, Grouped
 
 IDS = 6
 """Case ids of a group that a table names."""
@@ -30,7 +32,7 @@ IDS = 6
 @click.command(
     "groups",
     short_help="Similar failures, proposed as groups.",
-    epilog="Example: triage groups kb42 --filter topic:refund --least 3",
+    epilog="Example: triage groups kb10-rerank --limit 3",
 )
 @click.argument("run", required=False)
 @filter_options
@@ -100,20 +102,30 @@ def groups_command(
         for group, some in zip(groups, ids, strict=True):
             emit_jsonl(_shape(group, some))
     else:
-        most = IDS if number is None else len(ids[0])
-        alone = grouped.failing - grouped.grouped
-        many = "" if len(grouped.groups) == 1 else "s"
-        counts = f"{grouped.grouped} of {grouped.failing} failing cases in {len(grouped.groups)} group{many}"
-        emit(sentence(found.id, counts, f"{alone} alone" if alone else ""))
-        rows = [
-            [str(at), group.failure_class or "-", group.reason, str(group.cases), str(group.judged),
-             group.common, " ".join(some[:most]) + (" ..." if len(some) > most else "")]
-            for at, (group, some) in enumerate(zip(groups, ids, strict=True), number or 1)
-        ]  # fmt: skip
-        heads = ["", "class", "rule", "cases", "judged", "in common", "which"]
-        for line in table(heads, rows, right=frozenset({0, 3, 4}), indent="  ", spare=(1,)) if rows else ():
+        for line in _lines(found.id, grouped, list(zip(groups, ids, strict=True)), number):
             emit(line)
     return session.exit_code
+
+
+def _lines(
+    run: str, grouped: Grouped, listed: Sequence[tuple[Group, list[str]]], number: int | None
+) -> Iterator[str]:
+    """The groups for people, each with its cases' ids; `number` is the one that is listed alone, with all."""
+    alone = grouped.failing - grouped.grouped
+    many = "" if len(grouped.groups) == 1 else "s"
+    counts = f"{grouped.grouped} of {grouped.failing} failing cases in {len(grouped.groups)} group{many}"
+    yield sentence(run, counts, f"{alone} alone" if alone else "")
+    rows = []
+    for at, (group, ids) in enumerate(listed, number or 1):
+        named = ids if number is not None else ids[:IDS]
+        which = " ".join(named) + (" ..." if len(ids) > len(named) else "")
+        rows.append([
+            str(at), group.failure_class or "-", group.reason, str(group.cases), str(group.judged),
+            group.common, which,
+        ])  # fmt: skip
+    heads = ["", "class", "rule", "cases", "judged", "in common", "which"]
+    if rows:
+        yield from table(heads, rows, right=frozenset({0, 3, 4}), indent="  ", spare=(1,))
 
 
 def _shape(group: Group, ids: list[str]) -> dict[str, Any]:

@@ -82,6 +82,19 @@ class Samples:
         row = self._row(run_id, name)
         return None if row is None else _sample(row)
 
+    def named(self, run_id: str, name: str) -> Sample:
+        """A sample by its name.
+
+        Raises:
+            TriageError: the run has none of this name, or what was drawn can't be read.
+        """
+        found = self.load(run_id, name)
+        if found is None:
+            names = ", ".join(self.names(run_id))
+            hint = f"there are {names}" if names else f"draw one: triage sample {run_id}"
+            raise TriageError("no such sample", f"{name} in {run_id}", hint)
+        return found
+
     def _row(self, run_id: str, name: str) -> Sequence[Any] | None:
         found: Sequence[Any] | None = self._sql.execute(
             f"SELECT {_COLUMNS} FROM samples WHERE run_id = ? AND name = ?", text_safe((run_id, name))

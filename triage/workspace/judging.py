@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec.structs import replace
 
-from triage.errors import TriageError, UsageError, did_you_mean
+from triage.errors import UsageError, did_you_mean
 from triage.models.judging import JudgeQuestion, JudgeReport
 from triage.models.query import Scope
 from triage.review.judges import judge_pairs
@@ -58,9 +58,7 @@ class Judging:
         place = self._place(replace(scope, drill=None, view="all", sort="file"))
         if sample is None:
             return place
-        if place.store.samples.load(place.run.id, sample) is None:
-            names = ", ".join(place.store.samples.names(place.run.id)) or "none: triage sample draws one"
-            raise TriageError("no such sample", f"{sample} in {place.run.id}", f"there are {names}")
+        place.store.samples.named(place.run.id, sample)
         text = within_text(place, f"sample:{value_text(sample)}")
         return self._place(replace(place.scope, text=text, literal=False))
 

@@ -336,10 +336,7 @@ class Queue:
 
     @staticmethod
     def _kept(store: Store, run: RunSummary, name: str) -> Sample:
-        kept = store.samples.load(run.id, name)
-        if kept is None:
-            raise TriageError("no such sample", f"{name} in {run.id}", "triage sample --list names them")
-        return kept
+        return store.samples.named(run.id, name)
 
     def _within(
         self, sample: Sample, inside: Sequence[Queued], scope: Scope, marked: frozenset[int]

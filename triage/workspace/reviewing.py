@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from triage.errors import FilterError, TriageError
+from triage.errors import FilterError
 from triage.models.query import Scope
 from triage.models.review_report import Cell, Corrected, Rate, Read, ReviewReport, RuleRead, StratumRead
 from triage.models.sample import Sample
@@ -56,11 +56,7 @@ class Reviewing:
         samples = place.store.samples.of_run(place.run.id)
         chosen = next((one for one in samples if sample in (None, one.name)), None)
         if chosen is None and sample:
-            there = ", ".join(one.name for one in samples)
-            raise TriageError(
-                "no such sample", f"{sample} in {run_id}",
-                f"there are {there}" if there else f"draw one: triage sample {run_id}",
-            )  # fmt: skip
+            chosen = place.store.samples.named(place.run.id, sample)
         others = tuple(one.name for one in samples if one is not chosen)
         return self._plain(place, others) if chosen is None else self._sampled(chosen, others)
 
@@ -197,9 +193,6 @@ class Reviewing:
             FilterError: the scope's filter text does not parse.
             TriageError: no such run.
         """
-        # Imported here because only a rule that is wrong needs its file and line.
-        from triage.settings.tell import wrong_rule
-
         settings = self._settings()
         wanted = settings.must_readings if readers is None else readers
         place = self._found(scope)
@@ -208,36 +201,49 @@ class Reviewing:
             inside = set(place.store.keys(place.run, place.view, place.scope, place.where))
         since = self._found(Scope(scope.run, k=scope.k, text="is:stale"))
         stale = set(since.store.keys(since.run, since.view, since.scope, since.where))
-        out = []
-        for rule in dict.fromkeys((*settings.must_review, *also)):
-            try:
-                asked = self._found(Scope(scope.run, k=scope.k, text=rule))
-            except FilterError as error:
-                raise wrong_rule(settings, rule, error) from error
-            store = asked.store
-            chosen = store.keys(asked.run, asked.view, asked.scope, asked.where)
-            waiting = replace(asked.scope, view="unreviewed")
-            unread = set(store.keys(asked.run, asked.view, waiting, asked.where))
-            kept = [key for key in chosen if inside is None or key in inside]
-            ids = store.ids_of(kept)
-            judged_once = [ids[key] for key in kept if key not in unread]
-            readings = store.readings.of_cases(asked.run, judged_once)
-            fresh = {
-                case_id: sum(not one.stale for one in readings.get(case_id, ())) for case_id in judged_once
-            }
-            changed = {ids[key] for key in kept if key in stale and not fresh.get(ids[key])}
-            read = [case_id for case_id in judged_once if case_id not in changed]
-            out.append(
-                RuleRead(
-                    rule=rule,
-                    cases=len(kept),
-                    missing=tuple(ids[key] for key in kept if key in unread or ids[key] in changed),
-                    few=sum(fresh[case_id] < wanted for case_id in read),
-                    left_out=None if left_out is None else left_out.get(rule),
-                    stale=len(changed),
-                )
+        return tuple(
+            self._rule_read(
+                scope, rule, inside, stale, wanted, None if left_out is None else left_out.get(rule)
             )
-        return tuple(out)
+            for rule in dict.fromkeys((*settings.must_review, *also))
+        )
+
+    def _rule_read(
+        self,
+        scope: Scope,
+        rule: str,
+        inside: set[int] | None,
+        stale: set[int],
+        wanted: int,
+        left_out: int | None,
+    ) -> RuleRead:
+        """How much is read of what a rule selects, `inside` some cases (None: all of the run)."""
+        try:
+            asked = self._found(Scope(scope.run, k=scope.k, text=rule))
+        except FilterError as error:
+            # Imported here because only a rule that is wrong needs its file and line.
+            from triage.settings.tell import wrong_rule
+
+            raise wrong_rule(self._settings(), rule, error) from error
+        store = asked.store
+        chosen = store.keys(asked.run, asked.view, asked.scope, asked.where)
+        waiting = replace(asked.scope, view="unreviewed")
+        unread = set(store.keys(asked.run, asked.view, waiting, asked.where))
+        kept = [key for key in chosen if inside is None or key in inside]
+        ids = store.ids_of(kept)
+        judged_once = [ids[key] for key in kept if key not in unread]
+        readings = store.readings.of_cases(asked.run, judged_once)
+        fresh = {case_id: sum(not one.stale for one in readings.get(case_id, ())) for case_id in judged_once}
+        changed = {ids[key] for key in kept if key in stale and not fresh.get(ids[key])}
+        read = [case_id for case_id in judged_once if case_id not in changed]
+        return RuleRead(
+            rule=rule,
+            cases=len(kept),
+            missing=tuple(ids[key] for key in kept if key in unread or ids[key] in changed),
+            few=sum(fresh[case_id] < wanted for case_id in read),
+            left_out=left_out,
+            stale=len(changed),
+        )
 
     # without the test set's mistakes
 

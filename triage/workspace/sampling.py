@@ -144,14 +144,7 @@ class Sampling:
             TriageError: no such run, or it has no such sample.
         """
         place = self._place(Scope(run))
-        found = place.store.samples.load(place.run.id, name)
-        if found is None:
-            names = ", ".join(place.store.samples.names(place.run.id))
-            raise TriageError(
-                "no such sample", f"{name} in {place.run.id}",
-                f"there are {names}" if names else f"draw one: triage sample {place.run.id}",
-            )  # fmt: skip
-        return found
+        return place.store.samples.named(place.run.id, name)
 
     def cases(self, run: str, name: str) -> list[SampleCase]:
         """A sample's cases in the order in which they are handed out; raises as `sample`."""
