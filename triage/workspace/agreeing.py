@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from triage.errors import TriageError
 from triage.models.agreement import Agreement, Door, ReadCase, SuggestedCase, SuggestionAgreement
 from triage.models.query import Drill, Scope
 from triage.review.agreement import agreement
@@ -13,6 +12,7 @@ from triage.review.confusion import suggestions_against
 from triage.review.doors import cases_behind
 
 if TYPE_CHECKING:
+    from triage.models.sample import Sample
     from triage.workspace.cases import Place
     from triage.workspace.stores import Stores
 
@@ -50,7 +50,7 @@ class Agreeing:
             TriageError: no such run, or no such sample in it.
         """
         return suggestions_against(
-            case for place in self._places(run, "", False) for case in _suggested(place, sample)
+            case for place, pk in self._places(run, "", False, sample) for case in _suggested(place, pk)
         )
 
     def behind(
@@ -73,8 +73,20 @@ class Agreeing:
         """
         return Scope(run, drill=Drill(named=named, ids=self.behind(run, door, sample)))
 
-    def _places(self, run: str | None, text: str, literal: bool) -> list[Place]:
-        return [self._place(Scope(one, text=text, literal=literal)) for one in self._named(run)]
+    def _places(
+        self, run: str | None, text: str, literal: bool, sample: str | None
+    ) -> list[tuple[Place, int | None]]:
+        """Where the cases are found, with the key of the sample of this name.
+
+        A sample is judged at its own K, by the suggestions that its readers saw.
+        """
+        found: list[tuple[Place, int | None]] = []
+        for one in self._named(run):
+            kept = None if sample is None else _kept(self._place(Scope(one)), sample)
+            k = None if kept is None else kept.drawn.rule.k
+            place = self._place(Scope(one, k=k, text=text, literal=literal))
+            found.append((place, None if kept is None else kept.pk))
+        return found
 
     def _named(self, run: str | None) -> list[str]:
         """The ids of the runs asked for, newest first."""
@@ -88,8 +100,8 @@ class Agreeing:
     ) -> tuple[list[ReadCase], list[SuggestedCase]]:
         read: list[ReadCase] = []
         suggested: list[SuggestedCase] = []
-        for place in self._places(run, text, literal):
-            found = _suggested(place, sample)
+        for place, pk in self._places(run, text, literal, sample):
+            found = _suggested(place, pk)
             suggested += found
             # Whoever has read a case has left a verdict on it, so that no other case need be looked at.
             ids = [case.case_id for case in found]
@@ -101,12 +113,9 @@ class Agreeing:
         return read, suggested
 
 
-def _suggested(place: Place, sample: str | None) -> list[SuggestedCase]:
-    pk = None
-    if sample is not None:
-        found = place.store.samples.load(place.run.id, sample)
-        if found is None:
-            names = ", ".join(place.store.samples.names(place.run.id)) or "none: triage sample draws one"
-            raise TriageError("no such sample", f"{sample} in {place.run.id}", f"there are {names}")
-        pk = found.pk
-    return place.store.suggested.cases(place.run, place.view, place.where, pk)
+def _kept(place: Place, sample: str) -> Sample:
+    return place.store.samples.named(place.run.id, sample)
+
+
+def _suggested(place: Place, sample: int | None) -> list[SuggestedCase]:
+    return place.store.suggested.cases(place.run, place.view, place.where, sample)

@@ -196,3 +196,15 @@ def test_an_arbitration_ends_the_dispute_and_decides_what_suggestions_are_held_a
     assert [one.case_id for one in found.arbitrated] == ["rank"]
     assert (found.suggestions.n, found.suggestions.agree) == (1, 1)
     assert behind(readers, Door("arbitrated")) == ("rank",)
+
+
+def test_a_sample_is_held_against_the_suggestions_of_its_own_k(readers: dict[str, Workspace]) -> None:
+    wei = readers["wei"]
+    wei.sampling.draw(RUN, SampleRule(seed="1", n=1, text="id:rank", k=1), "first")
+    read(readers, wei={"rank": "ranking"})
+    (run,) = of(readers).suggestions.by_reason
+    (own,) = of(readers, sample="first").suggestions.by_reason
+    (shown,) = wei.case_rows(Scope(RUN, k=1), wei.case_keys(Scope(RUN, k=1, text="id:rank")))
+    assert own.reason == shown.reason != run.reason
+    assert wei.agreeing.behind(RUN, Door("rule", reason=own.reason), "first") == ("rank",)
+    assert wei.agreeing.suggestions(RUN, "first").by_reason == (own,)
