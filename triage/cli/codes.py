@@ -111,7 +111,11 @@ def _done(session: Session, done: Coded) -> int:
     return session.exit_code
 
 
-@codes_command.command("show", epilog="Example: triage codes show stale-doc")
+@codes_command.command(
+    "show",
+    short_help="A label whole, with its cases and history.",
+    epilog="Example: triage codes show stale-doc",
+)
 @click.argument("label")
 @format_option("table", "json")
 @db_option
@@ -158,7 +162,9 @@ def _said(one: CodeChange) -> str:
 
 
 @codes_command.command(
-    "define", epilog="Example: triage codes define stale-doc 'out of date' --example kb42:E06"
+    "define",
+    short_help="Say what a label means.",
+    epilog="Example: triage codes define stale-doc 'out of date' --example kb42:E06",
 )
 @click.argument("label")
 @click.argument("definition", required=False)
@@ -217,7 +223,9 @@ def merge_command(labels: tuple[str, ...], **given: Any) -> int:
 
 
 @codes_command.command(
-    "split", epilog="Example: triage codes split stale-doc --into 'stale-fee=topic:refund' --rest stale"
+    "split",
+    short_help="Give the cases of a label others, by filters.",
+    epilog="Example: triage codes split stale-doc --into 'stale-fee=topic:refund'",
 )
 @click.argument("label")
 @click.option(
