@@ -79,3 +79,34 @@ def test_a_path_without_a_number_is_told_what_is_near_and_never_itself(
 ) -> None:
     done = triage("agreement", run, "--db", "t.db", "--people", path, *words)
     assert done.code == 2 and said in done.err and f"mean {path}?" not in done.err
+
+
+def test_numbers_of_any_size_end_nothing(place: Path, triage: Call) -> None:
+    odd = [1e308, -1e308, 1e-300, 10**400, 1e99, -1e99, 0, 3]
+    lines = []
+    for at in range(24):
+        given = {"ana": odd[at % 8], "bo": odd[at // 8]}
+        made = {
+            "id": f"E{at:02}", "query": "q", "answer": "a",
+            "scores": {"faithfulness": at % 5 + 1, "x": odd[at % 5]},
+            "labels": {"human": odd[at % 7], "raw": given},
+        }  # fmt: skip
+        lines.append(json.dumps(made) + "\n")
+    (place / "odd.jsonl").write_text("".join(lines), "utf-8")
+    for judge in ("faithfulness", "x"):
+        for format in ("json", "table", "markdown"):
+            done = triage("agreement", "odd.jsonl", "--judge", judge, *ASKED[2:], "--format", format)
+            assert done.code == 0, done.err
+            assert format != "json" or done.json["raters"]["cases"] > 0
+            assert all(len(word) < 60 for word in done.out.split()) or format == "json"
+
+
+@pytest.mark.parametrize("good", ["0", "1e300"])
+def test_where_people_call_all_alike_no_threshold_fits(good: str, run: str, triage: Call) -> None:
+    done = triage("agreement", run, "--db", "t.db", *ASKED[:4], "--good", good, "--format", "json")
+    made = done.json["calibration"]
+    assert made["bad"] in (0, 12) and made["best"] is None and made["kappa_unseen"] is None
+    table = triage("agreement", run, "--db", "t.db", *ASKED[:4], "--good", good).out
+    assert (
+        "fits best" not in table and "no threshold is fitted" in table and max(map(len, table.split())) < 60
+    )
