@@ -69,16 +69,21 @@ def said_by(sql: sqlite3.Connection, run_id: str, reviewer: str, case_ids: Itera
         row
         for part in chunks(list(case_ids))
         for row in sql.execute(
-            f"""SELECT id, batch, at, case_id, kind, sample, seconds, reason, hash_case, hash_answer,
-                hash_retrieved FROM events
-                WHERE run_id = ? AND reviewer = ? AND kind IN ('verdict', 'clear', 'defer', 'undefer')
-                    AND case_id IN ({marks(part)}) ORDER BY id""",
-            text_safe((run_id, reviewer, *part)),
+            f"""SELECT id, batch, at, case_id, kind, sample, seconds, reason, reviewer = ?, hash_case,
+                hash_answer, hash_retrieved FROM events
+                WHERE run_id = ? AND case_id IN ({marks(part)}) AND (kind = 'arbitration'
+                    OR reviewer = ? AND kind IN ('verdict', 'clear', 'defer', 'undefer')) ORDER BY id""",
+            text_safe((reviewer, run_id, *part, reviewer)),
         )
     ]
     undone = undone_batches(sql, (row[1] for row in rows))
     out: dict[str, Said] = {}
-    for event, batch, at, case_id, kind, sample, seconds, reason, *hashes in rows:
+    decided: set[str] = set()
+    for event, batch, at, case_id, kind, sample, seconds, reason, own, *hashes in rows:
+        if kind == "arbitration":
+            if batch not in undone:
+                (decided.add if own else decided.discard)(case_id)
+            continue
         said = out.setdefault(case_id, Said())
         if sample is not None and sample not in said.samples:
             said.samples += (sample,)
@@ -87,6 +92,10 @@ def said_by(sql: sqlite3.Connection, run_id: str, reviewer: str, case_ids: Itera
         if kind == "verdict":
             said.event, said.batch, said.at, said.sample, said.seconds = event, batch, at, sample, seconds
             said.hashes = (hashes[0], hashes[1], hashes[2])
+        elif kind == "clear" and case_id in decided:
+            # It takes the arbitration back, and his reading stands as it did.
+            decided.discard(case_id)
+            continue
         elif kind == "clear":
             said.event, said.batch, said.at, said.sample, said.seconds = 0, None, None, None, None
         said.deferred, said.reason = (event, reason) if kind == "defer" else (None, None)

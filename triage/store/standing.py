@@ -78,10 +78,18 @@ def _event(row: tuple[Any, ...], undone: bool) -> Event:
 
 
 def verdicts(events: Iterable[Event]) -> dict[str, Event]:
-    """Every reviewer's verdict that stands, oldest first."""
+    """Every reviewer's verdict that stands, oldest first.
+
+    A "clear" takes its reviewer's arbitration back where one stands, and only else his own verdict.
+    """
     standing: dict[str, Event] = {}
+    decided: str | None = None
     for event in events:
-        if event.kind in ("verdict", "clear"):
+        if event.kind == "arbitration":
+            decided = event.reviewer
+        elif event.kind == "clear" and event.reviewer == decided:
+            decided = None
+        elif event.kind in ("verdict", "clear"):
             standing.pop(event.reviewer, None)
         if event.kind == "verdict":
             standing[event.reviewer] = event

@@ -21,6 +21,7 @@ from triage.paths import is_file
 from triage.store import Act, Store, Who
 from triage.workspace import cases, reviews
 from triage.workspace.cases import MeasuredCase, Outside, Place
+from triage.workspace.lasting import lasting
 from triage.workspace.parts import Parts
 from triage.workspace.reviewer import reviewer_name
 from triage.workspace.stores import Stores
@@ -265,8 +266,10 @@ class Workspace(Parts):
         return self._act(run, acts, f"tagged {verdict}")
 
     def _act(self, run_id: str, acts: Sequence[Act], did: str, nothing: str = "") -> ReviewOutcome:
-        store, run = self._run(run_id)
-        return reviews.outcome(store.add_events(run, acts, self._who()), did, nothing)
+        who = self._who()
+        applied = lasting(self._run, run_id, lambda store, run: store.add_events(run, acts, who))
+        done = reviews.outcome(applied, did, nothing)
+        return reviews.settled_aside(done) if acts and acts[0].kind in ("verdict", "clear") else done
 
     def clear(self, run: str, case_ids: Sequence[str]) -> ReviewOutcome:
         """Take this reviewer's verdict back from cases; those without one stay as they are."""
@@ -305,7 +308,7 @@ class Workspace(Parts):
         words = {act.verdict for act in acts}
         did = f"tagged {words.pop()}" if len(words) == 1 else "tagged as suggested"
         left = f"; nothing to accept on {reviews.named(list(refused))}" if refused else ""
-        return reviews.outcome(place.store.add_events(place.run, acts, self._who()), did + left)
+        return self._act(place.run.id, acts, did + left)
 
     def undo(self, run: str) -> ReviewOutcome:
         """Take back this reviewer's last action of this sitting on the run.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from triage.errors import UsageError
 from triage.models.measure import Finding
 from triage.models.verdict import ReviewOutcome, suggested_verdict
@@ -37,6 +39,15 @@ def outcome(applied: Applied, did: str, nothing: str = "") -> ReviewOutcome:
     """What a call wrote, `E06 tagged ranking`; `nothing` where there was nothing to do."""
     cases = tuple(applied.reviews)
     return ReviewOutcome(cases, f"{named(cases)} {did}" if cases else nothing, dict(applied.reviews))
+
+
+def settled_aside(done: ReviewOutcome) -> ReviewOutcome:
+    """The outcome with a word on what an arbitration has settled: it stands, whatever readers say since."""
+    settled = [review.verdict for review in done.reviews.values() if review is not None and review.arbitrated]
+    if not settled:
+        return done
+    one = f"it is settled as {settled[0]}" if len(done.case_ids) == 1 else f"{counted(len(settled))} settled"
+    return replace(done, said=f"{done.said}; {one}: that stands")
 
 
 def _state(kind: EventKind, review: Review | None) -> str:
