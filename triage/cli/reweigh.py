@@ -61,7 +61,8 @@ def reweigh_command(runs: tuple[str, ...], target: str | None, format: str, **gi
     if target is None:
         return session.exit_code
     if not found.proposed:
-        say(f"{path} stays as it is: nothing is proposed that would change anything")
+        kept = "stays as it is" if path.exists() else "is not made"
+        say(f"{path} {kept}: nothing is proposed that would change anything")
         return session.exit_code
     write(found, path)
     say(f"wrote {path}: {', '.join(_change(each) for each in found.weights if each.changes)}")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from triage.models.reading import Reading
 from triage.models.review_report import Cell, Mistake, Rate, Read, StratumRead, TopicRate
@@ -98,7 +99,10 @@ class Strata:
     def rate(self, confidence: float = 0.95) -> Rate:
         """The failure rate over all strata."""
         simple = len(self.cells) == 1
-        return rate(self.cells, self._drawn.rule.seed, simple=simple, confidence=confidence)
+        found = rate(self.cells, self._drawn.rule.seed, simple=simple, confidence=confidence)
+        if found.value is None and any(ends.total() > ends["unread"] for ends in self._ends):
+            return replace(found, said="no read case counts: nothing is known of the failure rate")
+        return found
 
     def rows(self) -> tuple[StratumRead, ...]:
         """How far each was read."""
@@ -193,7 +197,7 @@ def met(case: CaseRead) -> Met:
         return Met(case.case_id, labels)
     suggested = case.verdict == case.failure_class
     return Met(
-        case.case_id, labels, (case.reason if suggested else f"{case.verdict}, which no rule suggested",)
+        case.case_id, labels, (case.reason if suggested else f"{case.verdict} (no rule suggested it)",)
     )
 
 

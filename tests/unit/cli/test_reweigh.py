@@ -74,6 +74,8 @@ def test_written_it_holds_and_what_it_turned_is_what_was_told(run: str, place: P
     again = triage("reweigh", "--db", "t.db", "--write")
     assert "nothing is proposed that would change anything" in again.out
     assert "stays as it is" in again.err
+    other = triage("reweigh", "--db", "t.db", "--write", str(place / "new.toml"))
+    assert "new.toml is not made" in other.err and not (place / "new.toml").exists()
     assert (place / "triage.toml").read_text("utf-8") == text
 
 

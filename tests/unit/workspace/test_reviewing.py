@@ -252,6 +252,23 @@ def test_a_rate_says_which_cases_it_does_not_speak_for(reader: Reader, make: Any
     assert "nothing is said of 1 case that the sample was not drawn from" in later
 
 
+def test_what_is_not_read_is_like_nothing_where_nothing_is_read(reader: Reader) -> None:
+    wei = reader("wei")
+    wei.sampling.draw("forty", SampleRule("s", 8, by=("topic",)), "eight")
+    unread = wei.reviewing.report("forty")
+    assert unread.rate is not None and unread.rate.said.startswith("no case is read: ")
+    assert not any("taken to be like" in one for one in unread.remarks)
+    refunds = [case.case_id for case in wei.sampling.cases("forty", "eight") if case.case_id[0] == "R"]
+    wei.tag("forty", refunds[:1], "test-set")
+    told = wei.reviewing.report("forty")
+    assert told.rate is not None and told.rate.said.startswith("no read case counts: ")
+    assert any(one.endswith("in 2 strata of which none that was read counts") for one in told.remarks)
+    wei.tag("forty", refunds[1:], "not-a-failure")
+    later = wei.reviewing.report("forty").remarks
+    assert any(one.endswith("in 1 stratum of which none was read") for one in later)
+    assert not any("taken to be like" in one for one in later)
+
+
 def test_what_must_be_read_is_read_as_it_is_now(reader: Reader, make: Any, forty: Path) -> None:
     wei, ana = reader("wei"), reader("ana")
     for who in (wei, ana):
@@ -292,4 +309,4 @@ def test_new_labels_and_sub_reasons_are_told_in_reading_order(reader: Reader) ->
     wei.tag("forty", ["S06"], "not-a-failure")
     (window,) = wei.reviewing.report("forty").saturation.windows
     assert window.labels == ("routing", "stale-doc") and window.ids == ("S05", "R00")
-    assert window.reasons == ("other, which no rule suggested", "expected_missing_from_topk")
+    assert window.reasons == ("other (no rule suggested it)", "expected_missing_from_topk")
