@@ -79,3 +79,9 @@ FEET: Mapping[str, tuple[str, ...]] = {
     "reviewed": REVIEWED_FOOT,
 }  # fmt: skip
 """Place -> ids of the actions in its footer, the first ones where there is little room."""
+OF_A_ROW = frozenset({
+    "review.open", "disputes.open", "agreement.open", "agreement.cases", "agreement.pane", "judges.open",
+    "judges.missed", "judges.alarms", "reviewed.open", "codes.open", "codes.define", "codes.examples",
+    "codes.rename", "codes.merge", "codes.split", "groups.open",
+})  # fmt: skip
+"""Ids of the actions on the row under the cursor: a footer leaves them out where there is none."""

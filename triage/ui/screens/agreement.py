@@ -16,7 +16,7 @@ from triage.ui.widgets.agreement_matrix import Matrix
 from triage.ui.widgets.agreement_model import PARTS, Part, Row, cell_door, columns_of, rows_of
 from triage.ui.widgets.agreement_table import AgreementHead, AgreementList
 from triage.ui.widgets.agreement_top import AgreementTop, counts
-from triage.ui.widgets.footer import Foot, Footer
+from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_top import ReviewTop, Shown
@@ -149,7 +149,8 @@ class AgreementScreen(RunOverScreen):
         top.shown = Shown("agreement", self._run, self.sample, self.under.text, self._workspace.reviewer)
         top.live = self._triage.live
         self.query_one(AgreementHead).lit = self.focused is self.table
-        self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "agreement")
+        place: Place = "filter" if self.bar.typing else "agreement"
+        self.query_one(Footer).foot = Foot(place, rows=self.main.count > 0)
 
     def on_resize(self, event: events.Resize) -> None:
         """The list and the table have what the height leaves."""

@@ -13,7 +13,7 @@ from triage.models.codes import Code, Codebook, CodeChange
 from triage.ui.keys import bindings
 from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.codes_model import CodesSheet, narrowed, title_of, told_of
-from triage.ui.widgets.footer import Foot, Footer
+from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.listed import Listed, ListedHead
 from triage.ui.widgets.notice import Notice
@@ -144,7 +144,8 @@ class CodesScreen(OverScreen):
             of = f"{shown} of {number_of(count, 'label')}" if shown != count else number_of(count, "label")
             self.bar.count([(f"  {of}", "text"), (f"  {defined} defined", "muted")])
         self.query_one(ListedHead).lit = self.focused is self.table
-        self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "codes")
+        place: Place = "filter" if self.bar.typing else "codes"
+        self.query_one(Footer).foot = Foot(place, rows=self.main.count > 0)
 
     # what is told
 

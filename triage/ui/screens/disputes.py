@@ -17,7 +17,7 @@ from triage.ui.screens.over_run import RunOverScreen
 from triage.ui.widgets.case_detail import CaseDetail
 from triage.ui.widgets.dispute_list import DisputeHead, DisputeList, Readings
 from triage.ui.widgets.dispute_model import Dispute, View, narrowed, next_view
-from triage.ui.widgets.footer import Foot, Footer
+from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_top import ReviewTop, Shown
@@ -192,7 +192,8 @@ class DisputesScreen(RunOverScreen):
                 counted.append((f"  {self._unread} yours to read first", "muted"))
         self.bar.count(counted)
         self.query_one(DisputeHead).lit = self.focused is self.table
-        self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "disputes")
+        place: Place = "filter" if self.bar.typing else "disputes"
+        self.query_one(Footer).foot = Foot(place, rows=self.main.count > 0)
 
     # what is told
 

@@ -14,7 +14,7 @@ from textual.binding import BindingType
 from triage.models.groups import Group, Grouped
 from triage.ui.keys import bindings
 from triage.ui.screens.over import OverScreen
-from triage.ui.widgets.footer import Foot, Footer
+from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.groups_model import GroupsSheet, narrowed, open_groups, title_of, told_of
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.listed import Listed, ListedHead
@@ -155,7 +155,8 @@ class GroupsScreen(OverScreen):
                 words.append((f", {alone:,} alone", "faint"))
             self.bar.count(words)
         self.query_one(ListedHead).lit = self.focused is self.table
-        self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "groups")
+        place: Place = "filter" if self.bar.typing else "groups"
+        self.query_one(Footer).foot = Foot(place, rows=self.main.count > 0)
 
     # what is told
 

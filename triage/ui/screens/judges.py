@@ -14,7 +14,7 @@ from triage.models.judging import JudgeQuestion
 from triage.models.query import Drill, Scope
 from triage.ui.keys import bindings
 from triage.ui.screens.over_run import RunOverScreen
-from triage.ui.widgets.footer import Foot, Footer
+from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.judges_model import (
     PARTS,
     Part,
@@ -191,7 +191,8 @@ class JudgesScreen(RunOverScreen):
         top.shown = Shown("judges", self._run, self.sample, self.under.text)
         top.live = self._triage.live
         self.query_one(JudgeHead).lit = self.focused is self.table
-        self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "judges")
+        place: Place = "filter" if self.bar.typing else "judges"
+        self.query_one(Footer).foot = Foot(place, rows=self.main.count > 0)
 
     def on_resize(self, event: events.Resize) -> None:
         """The list and what is told have what the height leaves."""

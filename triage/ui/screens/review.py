@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from triage.plain import cut, one_line
 from triage.ui.keys import bindings
 from triage.ui.screens.over import OverScreen
-from triage.ui.widgets.footer import Foot, Footer
+from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_model import Entry, Line, body, lines_of
@@ -181,7 +181,8 @@ class ReviewScreen(OverScreen):
                 counted.append((f"  {number_of(self._disputed, 'case')} in dispute", "text bold"))
         self.bar.count(counted)
         self.query_one(SampleHead).lit = self.focused is self.table
-        self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "review")
+        place: Place = "filter" if self.bar.typing else "review"
+        self.query_one(Footer).foot = Foot(place, rows=self.main.count > 0)
 
     def _share(self) -> None:
         """What a short list leaves free is the strip's."""

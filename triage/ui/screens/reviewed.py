@@ -15,7 +15,7 @@ from triage.models.query import Drill
 from triage.models.review_report import ReviewReport
 from triage.ui.keys import bindings
 from triage.ui.screens.over_run import RunOverScreen
-from triage.ui.widgets.footer import Foot, Footer
+from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_top import ReviewTop, Shown
@@ -155,7 +155,8 @@ class ReviewedScreen(RunOverScreen):
             counted = [(f"{key}", "focus bold"), (f" {len(report.others)} more ", "muted")]
             counted[1] = (" another sample", "muted")
         self.bar.count(counted)
-        self.query_one(Footer).foot = Foot("filter" if self.bar.typing else "reviewed")
+        place: Place = "filter" if self.bar.typing else "reviewed"
+        self.query_one(Footer).foot = Foot(place, rows=self.main.count > 0)
 
     # what is told
 

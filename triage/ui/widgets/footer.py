@@ -11,7 +11,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from triage.ui.actions_review import FEET
+from triage.ui.actions_review import FEET, OF_A_ROW
 from triage.ui.keys import BY_ID, keys_of
 from triage.ui.palette import Palette, colours
 from triage.ui.widgets.line import Part, Words, length, line, styled
@@ -62,10 +62,13 @@ _RIGHT: dict[str, tuple[str, ...]] = {
 
 
 class Foot(Struct, frozen=True):
-    """What the footer follows. `accept` is what space does here: "accept ranking", "next", "" = nothing."""
+    """What the footer follows. `accept` is what space does here: "accept ranking", "next", "" = nothing;
+    `rows`: there is a row that keys can be about.
+    """
 
     place: Place = "list"
     accept: str = "accept"
+    rows: bool = True
 
 
 class Key(Struct, frozen=True):
@@ -81,7 +84,7 @@ def keys_for(foot: Foot, cells: int, keymap: Mapping[str, str]) -> tuple[list[Ke
     """The keys on the left and on the right, at most 10, 9 or 8 by width."""
     size = "wide" if cells >= _WIDE else "middle" if cells >= _MIDDLE else "narrow"
     left: list[Key] = []
-    if foot.place in _TAGS:
+    if foot.place in _TAGS and foot.rows:
         for verdict in _VERDICTS:
             action = BY_ID[f"verdict.{verdict}"]
             if verdict == "other" and size != "wide":
@@ -98,6 +101,8 @@ def keys_for(foot: Foot, cells: int, keymap: Mapping[str, str]) -> tuple[list[Ke
             words = foot.accept
             if not words:
                 continue
+        if ident in OF_A_ROW and not foot.rows:
+            continue
         if ident == "note" and size == "narrow" and left:
             continue
         keys = keys_of(action, keymap)
