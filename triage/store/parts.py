@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
+from triage.errors import Stopped
+
 if TYPE_CHECKING:
     from triage.store.arrivals import Arrivals
     from triage.store.checks import Checks
@@ -26,6 +28,11 @@ class Parts:
 
     _connection: Connection
     _sql: sqlite3.Connection
+
+    def heed(self) -> None:
+        """Between the pages of a long reading: raise `Stopped` where nobody waits for it any more."""
+        if self._connection.stopped is not None and self._connection.stopped():
+            raise Stopped
 
     @property
     def arrivals(self) -> Arrivals:

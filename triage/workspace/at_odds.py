@@ -73,6 +73,7 @@ def _judged(
     field_map = FieldMap(mapping)
     word = None if _FIELD in mapping else f'"{_FIELD}"'
     for batch in store.raw_records(rev):
+        store.heed()
         for pk, raw in batch:
             if word is not None and word not in raw:
                 continue

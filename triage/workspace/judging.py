@@ -53,13 +53,17 @@ class Judging:
         self._place = place
         self._settings = settings
 
-    def _found(self, scope: Scope, sample: str | None) -> Place:
-        """The cases that count: those under the filter text, of a sample alone where one is named."""
+    def _found(self, scope: Scope, sample: str | None, *further: str) -> Place:
+        """The cases that count: those under the filter text, of a sample alone where one is named, that pass
+        `further` filters.
+        """
         place = self._place(replace(scope, drill=None, view="all", sort="file"))
-        if sample is None:
+        if sample is None and not further:
             return place
-        place.store.samples.named(place.run.id, sample)
-        text = within_text(place, f"sample:{value_text(sample)}")
+        if sample is not None:
+            place.store.samples.named(place.run.id, sample)
+        words = further if sample is None else (f"sample:{value_text(sample)}", *further)
+        text = within_text(place, " ".join(words))
         return self._place(replace(place.scope, text=text, literal=False))
 
     def report(
@@ -120,7 +124,8 @@ class Judging:
         Raises:
             as `report`.
         """
-        place = self._found(scope, sample)
+        # Where people's word is a verdict, no case without one needs to be read.
+        place = self._found(scope, sample, *(() if question.people else ("is:reviewed",)))
         found = list(self._read(place, question))
         judged, _, _ = judged_of(found, question)
         return tuple(
@@ -155,19 +160,23 @@ class Judging:
         return tuple(one for one, first, second in both if None not in (first, second) and first != second)
 
     def _read(self, place: Place, asked: JudgeQuestion) -> Iterator[JudgedCase]:
+        from triage.formats.heard import heard
         from triage.formats.mapping import follow
         from triage.models.loads import loads
 
         store = place.store
+        mapped = bool(store.options(place.run.pk)[0].mapping)
         reader = cases.reader_of(store, place.run, self._settings())
         people = asked.people.split(".") if asked.people else None
         ratings = asked.ratings.split(".") if asked.ratings else None
         keys = store.keys(place.run, place.view, place.scope, place.where)
         for page in cases.pages(keys):
+            store.heed()
             raws = store.raws(page)
             for row in store.rows(place.run, place.view, page):
                 raw = raws[row.pk]
-                record = reader.read(raw, both_sources=False)
+                # Nearly all say it in words that need no reading of the whole record.
+                record = (None if mapped else heard(raw)) or reader.read(raw, both_sources=False)
                 data: Any = loads(raw) if people or ratings else None
                 given = follow(data, ratings) if ratings else None
                 yield JudgedCase(

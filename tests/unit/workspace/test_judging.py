@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from triage.errors import UsageError
+from triage.errors import Stopped, UsageError
 from triage.models.judging import JudgeQuestion
 from triage.models.query import Scope
 from triage.models.run import LoadOptions
@@ -84,6 +84,18 @@ def test_every_number_opens_its_cases(workspace: Workspace) -> None:
     assert judging.wrong(ALL, asked, 4.0) == ("E02", "E03", "E05", "E07", "E12", "E17")
     assert judging.wrong(ALL, asked, 4.0, "missed") == made.missed
     assert judging.wrong(ALL, asked, 4.0, "alarms", ("topic", "refund")) == ("E05", "E07", "E17")
+
+
+def test_nobody_waits_for_what_was_given_up(workspace: Workspace) -> None:
+    asked: list[bool] = []
+
+    def given_up() -> bool:
+        asked.append(True)
+        return True
+
+    with pytest.raises(Stopped), workspace.stoppable(given_up):
+        workspace.judging.report(ALL)
+    assert asked
 
 
 def test_disputed_cases_are_left_out_and_counted(workspace: Workspace) -> None:
