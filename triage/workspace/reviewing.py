@@ -299,7 +299,8 @@ def _spoken_for(population: int, records: int) -> tuple[str, ...]:
 
 def _remarks(read: Read, strata: Sequence[StratumRead], found: Rate, gone: int) -> tuple[str, ...]:
     """What to keep in mind when reading a sample's rate."""
-    unread = sum(one.drawn - one.read - one.test_set - one.unsettled for one in strata) - gone
+    # Of a stratum without any that counts nothing is taken to be like anything.
+    unread = sum(len(one.ids) - one.read - one.test_set - one.unsettled for one in strata if one.read)
     unsettled = sum(one.unsettled for one in strata)
     test_set = sum(one.test_set for one in strata)
     out = []
@@ -315,10 +316,10 @@ def _remarks(read: Read, strata: Sequence[StratumRead], found: Rate, gone: int) 
         out.append(f"{_cases(test_set)} in no rate: the test set is wrong")
     if found.uncovered:
         empties = [one for one in strata if one.size > one.test_set and not one.read]
-        empty, settled = len(empties), " and settled" if any(one.unsettled for one in empties) else ""
+        empty, read_once = len(empties), any(one.unsettled or one.test_set for one in empties)
         out.append(
-            f"nothing is said of {_cases(found.uncovered)} in {empty} "
-            f"strat{'um' if empty == 1 else 'a'} of which none was read{settled}"
+            f"nothing is said of {_cases(found.uncovered)} in {empty} strat{'um' if empty == 1 else 'a'} "
+            f"of which none {'that was read counts' if read_once else 'was read'}"
         )
     if gone:
         out.append(f"{_cases(gone)} of the sample no longer in the run")
