@@ -11,10 +11,11 @@ from triage.errors import TriageError
 from triage.models.verdict import ReviewOutcome
 from triage.store import Act
 from triage.workspace import reviews
+from triage.workspace.lasting import lasting
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
-    from triage.store import Store, Who
+    from triage.store import Applied, Store, Who
 
 
 class Labels(Struct, frozen=True):
@@ -76,14 +77,12 @@ class Bulk:
             TriageError: no such run or case; nothing was written.
             Busy: another process held the database for too long; nothing was written.
         """
-        store, run = self._run_of(run_id)
-        who = self._who()
-        done = store.add_events(run, [Act(case, "defer") for case in case_ids], who)
+        done = self._write(run_id, [Act(case, "defer") for case in case_ids])
         if done.batch:
             left = len(case_ids) - len(done.reviews)
             aside = f"; {reviews.counted(left)} judged or deferred before" if left else ""
             return reviews.outcome(done, f"deferred{aside}")
-        done = store.add_events(run, [Act(case, "undefer") for case in case_ids], who)
+        done = self._write(run_id, [Act(case, "undefer") for case in case_ids])
         nothing = f"{reviews.named(case_ids)}: judged already, nothing to put off"
         return reviews.outcome(done, "no longer deferred", nothing)
 
@@ -116,9 +115,12 @@ class Bulk:
             TriageError: no such run or case; nothing was written.
             Busy: another process held the database for too long; nothing was written.
         """
-        store, run = self._run_of(run_id)
         more, less = reviews.clean_labels(add), tuple(take)
         acts = [Act(case, "labels", add=more, take=less) for case in case_ids]
         said = " ".join([*(f"+{label}" for label in more), *(f"-{label}" for label in less)])
         nothing = f"{reviews.named(case_ids)}: labels stand so already"
-        return reviews.outcome(store.add_events(run, acts, self._who()), f"labelled {said}", nothing)
+        return reviews.outcome(self._write(run_id, acts), f"labelled {said}", nothing)
+
+    def _write(self, run_id: str, acts: Sequence[Act]) -> Applied:
+        who = self._who()
+        return lasting(self._run_of, run_id, lambda store, run: store.add_events(run, acts, who))

@@ -5,7 +5,7 @@ on.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -15,6 +15,7 @@ from triage.models.reading import Arbitration, Disputed, Ended, Handed, Progress
 from triage.models.verdict import Hashes, ReviewOutcome, Verdict
 from triage.store import Act
 from triage.workspace import reviews
+from triage.workspace.lasting import lasting
 
 if TYPE_CHECKING:
     from triage.models.run import RunSummary
@@ -29,10 +30,7 @@ PACE = 20
 """So many of a reader's last readings tell how long the next will take."""
 ENOUGH = 3
 """Timed readings from which on the time that is left is told."""
-TRIES = 4
-"""So often is a call made where a run's records are replaced under it."""
 _NOBODY: frozenset[int] = frozenset()
-Told = TypeVar("Told")
 
 
 class Queue:
@@ -92,8 +90,11 @@ class Queue:
     ) -> tuple[Handed | Ended, Progress]:
         """The `next` case with the `progress` beside it, for hardly more than one of them takes."""
         narrowed = Scope(run, text=text, literal=literal)
-        return self._lasting(
-            run, lambda store, found: self._go_on(store, found, sample, narrowed, marked), asks=True
+        return lasting(
+            self._run_of,
+            run,
+            lambda store, found: self._go_on(store, found, sample, narrowed, marked),
+            asks=True,
         )
 
     def _go_on(
@@ -122,7 +123,7 @@ class Queue:
             kept = self._kept(store, found, sample)
             return store.handing.open(found, kept, case_id, self._who(), minutes)
 
-        return self._lasting(run, opened)
+        return lasting(self._run_of, run, opened)
 
     def give(
         self,
@@ -155,7 +156,9 @@ class Queue:
             verdict=verdict, labels=codes or None, note=note if note.strip() else None,
             sample=sample, seconds=seconds,
         )  # fmt: skip
-        return self._lasting(run, lambda store, found: self._give(store, found, sample, act, seen, who))
+        return lasting(
+            self._run_of, run, lambda store, found: self._give(store, found, sample, act, seen, who)
+        )
 
     def _give(
         self, store: Store, found: RunSummary, sample: str, act: Act, seen: Hashes | None, who: Who
@@ -182,7 +185,7 @@ class Queue:
             act = Act(case_id, "defer", sample=kept.name, reason=reason.strip() or None)
             return reviews.outcome(store.add_events(found, [act], who), "deferred")
 
-        return self._lasting(run, deferred)
+        return lasting(self._run_of, run, deferred)
 
     def undo(self, run: str) -> ReviewOutcome:
         """Take back this reviewer's last action of this sitting on the run; a reading is in hand again.
@@ -223,7 +226,7 @@ class Queue:
             within = self._within(kept, inside, Scope(found.id, text=text, literal=literal), marked)
             return self._progress(store, found, kept, inside, within)
 
-        return self._lasting(run, told, asks=True)
+        return lasting(self._run_of, run, told, asks=True)
 
     def _progress(
         self,
@@ -313,26 +316,10 @@ class Queue:
             TriageError: the reason is blank.
             UsageError: a label can't be used.
         """
-        store, found = self._run_of(run)
-        codes = None if labels is None else reviews.clean_labels(labels)
+        codes, who = None if labels is None else reviews.clean_labels(labels), self._who()
         act = Act(case_id, "arbitration", verdict=verdict, labels=codes, reason=reason.strip())
-        return reviews.outcome(store.add_events(found, [act], self._who()), f"arbitrated: {verdict}")
-
-    def _lasting(self, run: str, call: Callable[[Store, RunSummary], Told], *, asks: bool = False) -> Told:
-        """`call` with a run as it now is, and again where it was told that something is not there while the
-        run's records were replaced; where it only `asks`, again whatever it was told.
-        """
-        for _ in range(TRIES - 1):
-            store, found = self._run_of(run)
-            try:
-                told = call(store, found)
-            except TriageError:
-                if not store.handing.replaced(found):
-                    raise
-            else:
-                if not asks or not store.handing.replaced(found):
-                    return told
-        return call(*self._run_of(run))
+        done = lasting(self._run_of, run, lambda store, found: store.add_events(found, [act], who))
+        return reviews.outcome(done, f"arbitrated: {verdict}")
 
     @staticmethod
     def _kept(store: Store, run: RunSummary, name: str) -> Sample:

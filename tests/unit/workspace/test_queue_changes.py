@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from triage.errors import TriageError
+from triage.models.query import Scope
 from triage.models.reading import Handed
 from triage.store import Store
+from triage.store import events as store_events
 from triage.workspace import Workspace
 
 N = 8
@@ -238,5 +240,35 @@ def test_records_that_are_replaced_in_the_midst_of_a_call_lose_neither_the_next_
     assert mine is not None and mine.verdict == "retrieval"
     assert wei.queue.progress("r", "one").deferred == 1
     due.append(1)
+    assert wei.queue.arbitrate("r", second, "other", "why").case_ids == (second,)
+    due.append(1)
     with pytest.raises(TriageError, match="no such case"):
         wei.queue.give("r", "one", "nowhere", "retrieval")
+
+
+@pytest.mark.parametrize("act", ["tag", "accept", "note", "set_labels", "clear", "defer", "change_labels"])
+def test_what_is_done_to_many_cases_outlasts_their_records_too(
+    wei: Workspace, ada: Workspace, tmp_path: Path, make: Any, eight_cases: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch, act: str,
+) -> None:  # fmt: skip
+    wei.tag("r", ["c1"], "ranking")
+    events, path = store_events.add_events, tmp_path / "r.jsonl"
+    due = [1]
+
+    def late(connection: Any, run: Any, acts: Any, who: Any) -> Any:
+        if due and who.reviewer == "wei":
+            due.pop()
+            ada.ingest([eight_cases(path, make, c7={"answer": "Nine days.[S1]"})])
+        return events(connection, run, acts, who)
+
+    monkeypatch.setattr(store_events, "add_events", late)
+    done = {
+        "tag": lambda: wei.tag("r", ["c1", "c2"], "other"),
+        "accept": lambda: wei.accept(Scope("r"), ["c1", "c2"]),
+        "note": lambda: wei.note("r", "c1", "why"),
+        "set_labels": lambda: wei.set_labels("r", ["c1", "c2"], ["x"]),
+        "clear": lambda: wei.clear("r", ["c1"]),
+        "defer": lambda: wei.bulk.defer("r", ["c2", "c3"]),
+        "change_labels": lambda: wei.bulk.change_labels("r", ["c1", "c2"], ["x"], []),
+    }[act]()
+    assert due == [] and len(done.case_ids) == (1 if act in ("note", "clear") else 2)
