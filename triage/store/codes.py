@@ -54,6 +54,10 @@ class Codes:
         """What is written of each label, by name."""
         return _entries(self._connection.sql)
 
+    def definitions(self) -> dict[str, str]:
+        """What each label means, by name; those without a definition are left out."""
+        return {name: entry.definition for name, entry in self.entries().items() if entry.definition}
+
     def uses(self) -> dict[str, dict[str, int]]:
         """Label -> run id -> cases on which it stands; runs that are no longer loaded among them."""
         found: dict[str, dict[str, int]] = {}

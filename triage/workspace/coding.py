@@ -99,8 +99,7 @@ class Coding:
     def definitions(self) -> dict[str, str]:
         """What each label means, by name; those without a definition are left out."""
         store = self._stores.reading()
-        entries = {} if store is None else store.codes.entries()
-        return {name: entry.definition for name, entry in entries.items() if entry.definition}
+        return {} if store is None else store.codes.definitions()
 
     def bearers(self, name: str, most: int, run: str | None = None) -> list[Bearer]:
         """At most `most` cases on which a label stands, in one run or (None) in all."""

@@ -71,11 +71,6 @@ def filter_words(scope: Scope) -> str:
     return ", ".join(said) or "every case"
 
 
-def _definitions(place: Place) -> dict[str, str]:
-    """What the labels of the codebook mean."""
-    return {name: entry.definition for name, entry in place.store.codes.entries().items()}
-
-
 class Exporting:
     """Writes the cases of scopes.
 
@@ -146,7 +141,7 @@ class Exporting:
             bom=bom,
             warnings=warnings,
             about=self._about(place, redact),
-            definitions=_definitions(place) if format == "markdown" else None,
+            definitions=place.store.codes.definitions() if format == "markdown" else None,
         )
         if target is None:
             content = b"".join(chunks)
@@ -176,7 +171,7 @@ class Exporting:
         if format == "xlsx":
             return Preview(len(keys), len(first), table=tuple(self._table(rows, redact)))
         # A byte-order mark is no text that anybody could read.
-        means = _definitions(place) if format == "markdown" else None
+        means = place.store.codes.definitions() if format == "markdown" else None
         title = place.run.id
         chunks = export_rows(
             rows, format, title=title, redact=redact, counts=counts, bom=False, definitions=means

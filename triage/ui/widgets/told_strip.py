@@ -39,11 +39,6 @@ class ToldStrip(Widget, can_focus=True, inherit_bindings=False):
         """What stands below the title."""
         return self.lines
 
-    @property
-    def overflows(self) -> bool:
-        """Is there more than is seen?"""
-        return len(self.body()) > self.size.height - 1
-
     def watch_title(self) -> None:
         """Something else is told, from its top."""
         self._top = 0
