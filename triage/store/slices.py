@@ -82,8 +82,10 @@ class Slices:
         return None
 
     def _is_key(self, rev: int, name: str) -> bool:
+        # Bytes that were no text come from a command line as lone surrogates; keys hold them written out.
+        key = name.encode("utf-8", "backslashreplace").decode("utf-8")
         found = self._connection.sql.execute(
-            "SELECT 1 FROM extra_keys WHERE rev = ? AND key = ?", (rev, name)
+            "SELECT 1 FROM extra_keys WHERE rev = ? AND key = ?", (rev, key)
         ).fetchone()
         return found is not None
 

@@ -187,3 +187,26 @@ def test_minutes_that_no_clock_can_count_are_no_setting(small: Path, place: Path
     (place / "triage.toml").write_text("hold_minutes = 1e300\n", "utf-8")
     done = triage("sample", "kb42.jsonl")
     assert done.code == 2 and "triage.toml, line 1: hold_minutes: a number above 0 is wanted" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("sample", "--by", "a\udcff"), 2),
+        (("report", "--by", "a\udcff"), 2),
+        (("sample", "--name", "a\udcff"), 0),
+        (("sample", "--again", "a\udcff"), 1),
+        (("agreement", "--judge", "a\udcff"), 2),
+        (("agreement", "--people", "a\udcff"), 2),
+        (("codes", "show", "a\udcff"), 1),
+        (("codes", "define", "a\udcff", "a\udcff"), 0),
+        (("groups", "--filter", "a\udcff"), 0),
+        (("cases", "--filter", "label:a\udcff"), 0),
+    ],
+)
+def test_bytes_that_are_no_text_end_nothing(
+    words: tuple[str, ...], code: int, small: Path, triage: Call
+) -> None:
+    triage("ingest", "kb42.jsonl")
+    done = triage(*words)
+    assert done.code == code and "bug in triage" not in done.err, done.err
