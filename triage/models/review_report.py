@@ -203,7 +203,8 @@ class ReviewReport(Struct, frozen=True):
             record has changed since.
         gone: cases of the sample that the run no longer has.
         remarks: what to keep in mind when reading the rate, a sentence each.
-        raw: the metrics of the run, `corrected` the same without the test set's mistakes.
+        must: the rules on the whole run, whatever filter the sample was drawn under.
+        raw: the metrics of the whole run, `corrected` the same without the test set's mistakes.
     """
 
     run: str

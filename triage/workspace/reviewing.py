@@ -63,7 +63,8 @@ class Reviewing:
     def _sampled(self, sample: Sample, others: tuple[str, ...]) -> ReviewReport:
         drawn = sample.drawn
         rule = drawn.rule
-        scope = Scope(sample.run, k=rule.k, text=rule.text, literal=rule.literal)
+        # Metrics and what must be reviewed are the run's, whatever filter the sample was drawn under.
+        scope = Scope(sample.run, k=rule.k)
         place = self._found(scope)
         kept = place.store.samples.cases(sample.pk)
         strata = {case.case_id: (case.stratum, case.readings) for case in kept}

@@ -269,6 +269,16 @@ def test_what_is_not_read_is_like_nothing_where_nothing_is_read(reader: Reader) 
     assert not any("taken to be like" in one for one in later)
 
 
+def test_a_filtered_sample_reports_on_what_the_whole_run_must_have(reader: Reader) -> None:
+    wei = reader("wei")
+    wei.sampling.draw("forty", SampleRule("s", 9, by=(), text="topic:shipping"), "shipping")
+    read(wei, "shipping", 9, lambda case: "not-a-failure")
+    report = wei.reviewing.report("forty")
+    assert [(one.rule, one.cases, len(one.missing)) for one in report.must] == [("is:high-risk", 10, 10)]
+    assert not report.must_satisfied
+    assert report.raw["hit"].denominator == 40 and report.text == "topic:shipping"
+
+
 def test_what_must_be_read_is_read_as_it_is_now(reader: Reader, make: Any, forty: Path) -> None:
     wei, ana = reader("wei"), reader("ana")
     for who in (wei, ana):
