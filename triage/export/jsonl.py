@@ -40,7 +40,8 @@ def on_one_line(raw: str) -> tuple[str, int]:
 
 
 def jsonl_lines(rows: Iterable[ExportRow], warnings: list[str]) -> Iterator[str]:
-    """A line a case: run, case_id, record, suggestion, verdict, history (cli.md, `export`).
+    """A line a case: run, case_id, record, suggestion, verdict, history (cli.md, `export`), what each reader
+    says, and what was decided over them.
 
     Args:
         rows: the cases.
@@ -58,6 +59,8 @@ def jsonl_lines(rows: Iterable[ExportRow], warnings: list[str]) -> Iterator[str]
                 "suggestion": shapes.suggestion(row.suggestion),
                 "verdict": shapes.review(row.review),
                 "history": [shapes.event(event) for event in row.events],
+                "readings": [shapes.reading(one) for one in row.readings],
+                "arbitration": shapes.arbitration(row.settled),
             }
         )
         head = shapes.dump({"run": row.run, "case_id": row.case_id})

@@ -63,6 +63,10 @@ def _item(row: ExportRow) -> Iterator[str]:
         settled = ", disputed" if review.disputed else ", arbitrated" if review.arbitrated else ""
         stale = ", given on an earlier record" if review.stale else ""
         yield f"  - reviewed: {escape(review.reviewer)}, {escape(review.at)}{settled}{stale}\n"
+    if row.settled is not None and row.settled.reason:
+        yield f"  - reason: {escape(row.settled.reason)}\n"
+    if len({one.verdict for one in row.readings}) > 1 or (row.settled is not None and row.readings):
+        yield f"  - readings: {', '.join(f'{escape(one.reviewer)} {one.verdict}' for one in row.readings)}\n"
 
 
 def codebook_lines(book: Codebook) -> Iterator[str]:

@@ -125,4 +125,6 @@ def redacted(row: ExportRow) -> ExportRow:
         suggestion=replace(row.suggestion, evidence=_known(row.suggestion.evidence, words)),
         review=None if row.review is None else replace(row.review, note=""),
         events=tuple(_silent(event) for event in row.events),
+        readings=tuple(replace(reading, note="") for reading in row.readings),
+        settled=None if row.settled is None else replace(row.settled, reason=""),
     )

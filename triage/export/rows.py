@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from triage.models.measure import Finding
+from triage.models.reading import Arbitration, Reading
 from triage.models.verdict import Event, Review
 
 COLUMNS = (
@@ -22,7 +23,8 @@ class ExportRow(Struct, frozen=True):
     """A case with its record, its suggestion and its reviews.
 
     `raw` is the record's JSON text as it came; `record`, where set, stands in its place (a redacted one).
-    `events` are newest last.
+    `events` are newest last. `readings` are the reviewers' verdicts that stand, oldest first, `settled` what
+    was decided over them.
     """
 
     run: str
@@ -40,6 +42,8 @@ class ExportRow(Struct, frozen=True):
     review: Review | None
     events: tuple[Event, ...] = ()
     record: dict[str, Any] | None = None
+    readings: tuple[Reading, ...] = ()
+    settled: Arbitration | None = None
 
 
 class About(Struct, frozen=True):

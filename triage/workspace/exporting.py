@@ -37,6 +37,7 @@ __all__ = [
 
 PREVIEW = 20
 """Cases that a preview shows."""
+_TELLS_READINGS = ("jsonl", "markdown")
 # A filter of such words alone quotes nobody.
 _NO_TEXT = re.compile(r"\s*(?:-?is:[a-z-]+\s*)*")
 FindPlace = Callable[[Scope, frozenset[int]], Place]
@@ -123,7 +124,7 @@ class Exporting:
 
         def counted() -> Iterator[ExportRow]:
             nonlocal cases
-            for row in self._rows(place, keys, events=format == "jsonl"):
+            for row in self._rows(place, keys, format):
                 if cancel is not None and cancel.is_set():
                     raise TriageError("stopped", "nothing was written")
                 cases += 1
@@ -167,7 +168,7 @@ class Exporting:
             groups = self._by_verdict(scope, keys)
             counts = {verdict: len(group) for verdict, group in groups.items()}
             first = array("q", [pk for verdict in ORDER for pk in groups[verdict]][:shown])
-        rows = self._rows(place, first, events=format == "jsonl")
+        rows = self._rows(place, first, format)
         if format == "xlsx":
             return Preview(len(keys), len(first), table=tuple(self._table(rows, redact)))
         # A byte-order mark is no text that anybody could read.
@@ -209,14 +210,18 @@ class Exporting:
         for row in rows:
             yield tuple(cell_text(cell)[0] for cell in columns(redacted(row) if redact else row).values())
 
-    def _rows(self, place: Place, keys: array[int], *, events: bool) -> Iterator[ExportRow]:
-        """The cases of keys, each with record, suggestion and reviews; `events`: with their history."""
+    def _rows(self, place: Place, keys: array[int], format: ExportFormat) -> Iterator[ExportRow]:
+        """The cases of keys, each with record, suggestion and reviews, and what else the format tells."""
         store, run = place.store, place.run
         reader = reader_of(store, run, self._settings)
         for page in pages(keys):
             found = store.findings(place.view, page)
             raws = store.raws(page)
-            for row in store.rows(run, place.view, page):
+            rows = store.rows(run, place.view, page)
+            judged = [row.id for row in rows if row.review is not None and format in _TELLS_READINGS]
+            readings = store.readings.of_cases(run, judged)
+            settled = store.readings.arbitrations(run, judged)
+            for row in rows:
                 raw = raws[row.pk]
                 record = reader.read(raw)
                 yield ExportRow(
@@ -233,5 +238,7 @@ class Exporting:
                     citations=tuple(record.citations or ()),
                     suggestion=found[row.pk][0],
                     review=row.review,
-                    events=tuple(store.history(run.id, row.id)) if events else (),
+                    events=tuple(store.history(run.id, row.id)) if format == "jsonl" else (),
+                    readings=readings.get(row.id, ()),
+                    settled=settled.get(row.id),
                 )

@@ -20,6 +20,7 @@ from triage.export import ExportRow, format_of, write_whole
 from triage.export.csv import neutral
 from triage.export.jsonl import on_one_line
 from triage.models.measure import Finding
+from triage.models.reading import Arbitration, Reading
 from triage.models.verdict import Event, Hashes, Review
 from triage.plain import one_line
 
@@ -86,7 +87,9 @@ def test_jsonl_gives_the_record_as_it_came() -> None:
     data = written([make_row(raw, events=(event,))], "jsonl").decode()
     assert raw in data, "not a character of the record changes"
     line = json.loads(data)
-    assert list(line) == ["run", "case_id", "record", "suggestion", "verdict", "history"]
+    assert list(line) == [
+        "run", "case_id", "record", "suggestion", "verdict", "history", "readings", "arbitration",
+    ]  # fmt: skip
     assert line["suggestion"]["class"] == "retrieval"
     assert line["suggestion"]["evidence"] == {"missing": ["KB-1"]}
     assert line["verdict"]["class"] == "ranking"
@@ -197,6 +200,8 @@ def secret_row() -> ExportRow:
     )  # fmt: skip
     return make_row(
         record, query=SECRET, answer=SECRET, events=(event,),
+        readings=(Reading("c1", "wei", "ranking", ("stale-doc",), SECRET, "2026-11-28T10:00:00Z", 1),),
+        settled=Arbitration("c1", "li", "ranking", SECRET, "2026-11-28T11:00:00Z", 2),
         review=Review("ranking", ("stale-doc",), SECRET, "wei", "2026-11-28T10:00:00Z"),
         suggestion=Finding("ranking", "distractor_first_and_cited", 0.8, {
             "rank": 2, "expected": ["KB-1"], "texts": {"KB-2": SECRET}, "answer": SECRET,

@@ -127,3 +127,33 @@ def test_a_run_that_changes_meanwhile_leaves_no_part_of_it(
     with pytest.raises(TriageError, match="changed meanwhile"):
         workspace.exporting.write(scope, "csv", tmp_path / "x.csv", progress=progress)
     assert not (tmp_path / "x.csv").exists()
+
+
+SAID = '=HYPERLINK("http://evil") | [x](y) \x1b[2J 中文'
+
+
+@pytest.mark.parametrize("redact", [False, True])
+def test_exports_tell_what_each_reader_says_and_what_was_decided(
+    workspace: Workspace, open_workspace: Any, redact: bool
+) -> None:
+    workspace.tag("kb42", ["rank"], "ranking", labels=["order"], note=SAID)
+    open_workspace("li").tag("kb42", ["rank"], "retrieval")
+    open_workspace("lead").queue.arbitrate("kb42", "rank", "refusal", SAID)
+    workspace.coding.rename("order", "wrong order")
+    scope = Scope("kb42", text="id:rank OR id:ok")
+    kinds: tuple[Any, ...] = FORMATS[:3]
+    parts = {kind: workspace.exporting.write(scope, kind, redact=redact).content for kind in kinds}
+    untouched, line = (json.loads(one) for one in parts["jsonl"].decode().splitlines())
+    assert (untouched["readings"], untouched["arbitration"]) == ([], None)
+    told = [(one["reviewer"], one["class"], one["labels"], one["note"]) for one in line["readings"]]
+    note = "" if redact else SAID
+    assert told == [("wei", "ranking", ["wrong order"], note), ("li", "retrieval", [], "")]
+    assert (line["arbitration"]["class"], line["arbitration"]["reason"]) == ("refusal", note)
+    assert [event["kind"] for event in line["history"]] == ["verdict", "verdict", "arbitration", "labels"]
+    sheet = parts["markdown"].decode()
+    assert "lead, 2026" in sheet and "arbitrated\n" in sheet
+    assert "  - readings: wei ranking, li retrieval\n" in sheet
+    assert ("  - reason: =HYPERLINK" in sheet) is not redact
+    for content in parts.values():
+        assert (b"HYPERLINK" in content) is not redact and b"\x1b" not in content
+    assert redact or b"\"'=HYPERLINK" in parts["csv"]
