@@ -247,9 +247,10 @@ def _mend(connection: Connection) -> None:
             cases.setdefault(run_id, []).append(case_id)
         for run_id, ids in cases.items():
             standing.recompute(sql, run_id, ids, None)
-        slots.mend(sql)
         for table, condition in _LEFT_OVERS:
             sql.execute(f"DELETE FROM {table} WHERE {condition}")
+        # A slot beyond a case's readings can't be written, only removed.
+        slots.mend(sql)
         for table in _stray_indexes(sql):
             sql.execute(f'DROP TABLE "{table}"')
 

@@ -29,9 +29,12 @@ def read(wei: Workspace, ada: Workspace) -> Workspace:
 def harm(work: Workspace, statement: str) -> None:
     """Write where nobody may."""
     with closing(sqlite3.connect(work.database, isolation_level=None)) as sql:
-        for (name,) in sql.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        triggers = sql.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
             sql.execute(f"DROP TRIGGER {name}")
         sql.execute(statement)
+        for _, made in triggers:
+            sql.execute(made)
 
 
 def told(work: Workspace) -> list[Fault]:
@@ -68,6 +71,7 @@ def test_what_can_not_be_read_is_told_and_nothing_is_made_up_in_its_place(
     "statement",
     [
         "UPDATE slots SET slot = slot + 7",
+        "UPDATE slots SET slot = slot + 7, batch = 'gone'",
         "UPDATE slots SET at = 'once', batch = NULL",
         "DELETE FROM slots",
         "UPDATE reviews_now SET labels = '['",
