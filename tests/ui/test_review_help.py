@@ -11,6 +11,7 @@ from screen_help import settle, text_of
 from textual.pilot import Pilot
 
 from triage.models.guide import GUIDE, ORDER
+from triage.settings import Settings
 from triage.ui.app import TriageApp
 from triage.ui.providers import Actions
 from triage.ui.screens.help import HelpScreen
@@ -97,3 +98,25 @@ async def test_help_of_the_cases_leads_into_the_review(app: TriageApp) -> None:
         await settle(pilot)
         said = await helped(pilot, app)
     assert "read a fair sample V:" in said and "L is the codebook" in said and "M proposes them" in said
+
+
+async def test_where_no_case_must_be_reviewed_it_says_so_before_and_after(
+    app: TriageApp, workspace: Workspace
+) -> None:
+    workspace.settings = Settings(must_review=("topic:nowhere",))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_review(pilot, "n")
+        await settle(pilot, lambda: "topic:nowhere selects no case" in text_of(app))
+        await pilot.press("enter")
+        await settle(pilot, lambda: "no case must be reviewed: none is topic:nowhere" in text_of(app))
+
+
+async def test_the_footer_of_the_judges_leads_from_the_sample_to_the_run(
+    app: TriageApp, workspace: Workspace
+) -> None:
+    drawn(workspace)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_review(pilot, "J")
+        await settle(pilot)
+        foot = text_of(app).splitlines()[-1]
+    assert "s sample" in foot and "t good from" in foot

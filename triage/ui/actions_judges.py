@@ -26,15 +26,15 @@ JUDGES: tuple[Action, ...] = (
     Action("judges.second", ("o",), "screen.judges_choose('second')", "another score to hold it against",
            "judges", "look", "other judge", "other"),
     Action("judges.good", ("t",), "screen.judges_choose('good')", "people's number from which on it is good",
-           "judges", "look"),
+           "judges", "look", "good from"),
     Action("judges.whole", ("s",), "screen.whole", "the sample alone, or the whole run", "judges",
-           "look"),
+           "look", "sample or run", "sample"),
     Action("judges.pane", ("tab", "shift+tab"), "screen.pane", "between the list and what is told",
            "judges", "move", palette=False),
     Action("judges.filter", ("/",), "screen.narrow", "narrow the list by typing", "judges", "look",
            "narrow", aliases=("、", "／")),
     Action("judges.back", ("escape",), "screen.step_back", "back by one step", "judges", "move", "back"),
 )  # fmt: skip
-JUDGES_FOOT = ("judges.open", "judges.part", "judges.score", "judges.people", "judges.ratings",
-               "judges.back", "help", "judges.second", "judges.missed", "judges.alarms")  # fmt: skip
-"""What its footer shows, the first ones where there is little room."""
+JUDGES_FOOT = ("judges.open", "judges.part", "judges.whole", "judges.missed", "judges.alarms", "judges.good",
+               "judges.back", "help")  # fmt: skip
+"""What its footer shows; the keys of what is held against what stand in the head."""

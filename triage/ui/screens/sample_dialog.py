@@ -343,7 +343,11 @@ def told(drawn: Drawn) -> Content:
         Content.styled(f"{drawn.claim}.", "$text bold"),
         Content.styled("   ".join([of, *drawn.further]), "$muted"),
     ]
-    if len(drawn.must) > 1 or any(one.left_out for one in drawn.must):
+    if drawn.must and not any(one.cases for one in drawn.must):
+        rules = one_line(", ".join(one.rule for one in drawn.must))
+        says = f"{rules} selects no case; the setting must_review names what must be"
+        lines.append(Content.styled(cut(says, SHORT), "$muted"))
+    elif len(drawn.must) > 1 or any(one.left_out for one in drawn.must):
         said = Content("")
         for one in drawn.must:
             said += Content.styled(f"{one_line(one.rule)} {number_of(one.cases, 'case')}", "$muted")
