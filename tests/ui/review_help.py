@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from screen_help import settle
 from textual.pilot import Pilot
 
 from triage.models.sample import Sample, SampleRule
 from triage.models.verdict import Verdict
+from triage.ui.app import TriageApp
 from triage.ui.screens.disputes import DisputesScreen
+from triage.ui.screens.over_run import RunOverScreen
 from triage.ui.screens.review import ReviewScreen
+from triage.ui.screens.triage import TriageScreen
 from triage.workspace import Workspace
 
 NAME = "第一轮 refunds"
+Over = TypeVar("Over", bound=RunOverScreen)
 
 
 def drawn(workspace: Workspace, name: str = NAME, n: int = 10, readings: int = 2, **rule: Any) -> Sample:
@@ -55,3 +60,19 @@ def disputes_of(pilot: Pilot[Any]) -> DisputesScreen:
     """The Disputes screen, which is shown."""
     assert isinstance(pilot.app.screen, DisputesScreen)
     return pilot.app.screen
+
+
+async def open_over(
+    pilot: Pilot[Any], made: Callable[..., Over], there: Callable[[Over], bool], sample: str | None = None
+) -> Over:
+    """A screen over the cases of `now`, once it is `there`."""
+    app = pilot.app
+    assert isinstance(app, TriageApp)
+    await settle(pilot)
+    triage = app.screen
+    assert isinstance(triage, TriageScreen)
+    screen = made(triage, app.workspace, app.key_map, "now", sample)
+    await app.push_screen(screen)
+    await settle(pilot, lambda: there(screen))
+    await settle(pilot)
+    return screen

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from triage.ui.app import TriageApp
+from triage.ui.screens.triage import TriageScreen
 
 HOSTILE = "[/] [b]bold[/b] [/INST] \x1b]52;c;AAAA\x07 \x1b[2J \u202e \u200b $(rm) {0} '\n\tend"
 """Text that is markup, terminal control, direction override and a format string at once."""
@@ -93,3 +96,19 @@ def text_of(app: TriageApp) -> str:
     rows = app.screen._compositor.render_strips()
     assert len(rows) <= height and width
     return "\n".join("".join(segment.text for segment in row) for row in rows)
+
+
+def clean_text(app: TriageApp) -> str:
+    """What stands on the screen: every row as wide as the terminal, no sign of doubtful width, no control."""
+    text = text_of(app)
+    assert {cell_len(line) for line in text.splitlines()} == {app.size.width}
+    assert not [sign for sign in text if unicodedata.east_asian_width(sign) == "A"]
+    assert "\x1b" not in text and "\u202e" not in text
+    return text
+
+
+def listed(app: TriageApp) -> list[str]:
+    """The ids of the Triage screen's list, which is on top, in their own order."""
+    screen = app.screen
+    assert isinstance(screen, TriageScreen) and screen.selection.scope is not None
+    return sorted(row.id for row in app.workspace.case_rows(screen.selection.scope, screen.cases.keys))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.cells import cell_len
-from screen_help import HOSTILE, record, settle, text_of, write
+from review_help import open_over
+from screen_help import HOSTILE, clean_text, listed, record, settle, text_of, write
 from textual.pilot import Pilot
 
 from triage.models.sample import SampleRule
@@ -56,27 +55,10 @@ def screen_of(app: TriageApp) -> JudgesScreen:
 
 async def open_judges(pilot: Pilot[Any], *keys: str, sample: str | None = None) -> JudgesScreen:
     """The screen over the cases of `now`, then these keys."""
-    app = pilot.app
-    assert isinstance(app, TriageApp)
-    await settle(pilot)
-    triage = app.screen
-    assert isinstance(triage, TriageScreen)
-    made = JudgesScreen(triage, app.workspace, app.key_map, "now", sample)
-    await app.push_screen(made)
-    await settle(pilot, lambda: made.found is not None)
-    await settle(pilot)
+    made = await open_over(pilot, JudgesScreen, lambda made: made.found is not None, sample)
     await pilot.press(*keys)
     await settle(pilot)
     return made
-
-
-def listed(app: TriageApp) -> list[str]:
-    """The ids of the Triage screen's list."""
-    screen = app.screen
-    assert isinstance(screen, TriageScreen)
-    scope = screen.selection.scope
-    assert scope is not None
-    return sorted(row.id for row in app.workspace.case_rows(scope, screen.cases.keys))
 
 
 async def test_thresholds_with_the_one_in_use_and_the_best(scored: Workspace) -> None:
@@ -104,10 +86,7 @@ async def test_every_line_is_as_wide_as_the_screen_and_without_doubtful_signs(
             await pilot.press(*keys)
             await pilot.pause()
             await pilot.pause()
-            lines = text_of(app).splitlines()
-            assert all(cell_len(line) == size[0] for line in lines)
-            assert not any(unicodedata.east_asian_width(sign) == "A" for line in lines for sign in line)
-            assert "\x1b" not in text_of(app) and "\u202e" not in text_of(app)
+            clean_text(app)
             assert made.table.size.height >= 3
 
 

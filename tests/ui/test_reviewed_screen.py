@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from review_help import open_over
 from screen_help import HOSTILE, MISS, record, settle, write
 from textual.pilot import Pilot
 
@@ -47,15 +48,7 @@ def reviewed(workspace: Workspace) -> None:
 
 async def opened(pilot: Pilot[Any], sample: str | None = None) -> ReviewedScreen:
     """The screen with its report."""
-    app = pilot.app
-    await settle(pilot)
-    triage = app.screen
-    assert isinstance(app, TriageApp) and isinstance(triage, TriageScreen)
-    screen = ReviewedScreen(triage, app.workspace, app.key_map, "now", sample)
-    app.push_screen(screen)
-    await settle(pilot, lambda: screen.report is not None)
-    await settle(pilot)
-    return screen
+    return await open_over(pilot, ReviewedScreen, lambda made: made.report is not None, sample)
 
 
 def lines(screen: ReviewedScreen) -> list[str]:
