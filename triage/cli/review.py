@@ -41,7 +41,7 @@ def review_command(
     session = Session(given, lenient=in_app)
     chosen = session.run(run)
     if sample is not None:
-        session.workspace.sampling.sample(chosen.id, sample)
+        sample = session.workspace.sampling.sample(chosen.id, sample).name
     if in_app:
         return run_app_on(session, (), review=(chosen.id, sample, blind))
     # Imported here because the app prints no report.

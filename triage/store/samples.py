@@ -44,9 +44,9 @@ class Samples:
             if not sql.execute("SELECT 1 FROM runs WHERE run_id = ? AND newest > 0", (run.id,)).fetchone():
                 raise TriageError("no such run", run.id, "it was removed just now")
             name = name or self.free_name(run.id)
-            if self._row(run.id, name) is not None:
+            if (taken := self._row(run.id, name)) is not None:
                 raise TriageError(
-                    "there is a sample of this name", f"{name} in {run.id}", "choose another name"
+                    "there is a sample of this name", f"{taken[2]} in {run.id}", "choose another name"
                 )
             made = sql.execute(
                 """INSERT INTO samples (run_id, name, revision, dataset, rule, drawn, readings, reviewer, at)
@@ -78,7 +78,7 @@ class Samples:
         return [_sample(row) for row in rows]
 
     def load(self, run_id: str, name: str) -> Sample | None:
-        """A sample by its name, None where the run has none of it."""
+        """A sample by its name, else by it in other letters (`First`); None where the run has none of it."""
         row = self._row(run_id, name)
         return None if row is None else _sample(row)
 
@@ -96,6 +96,15 @@ class Samples:
         return found
 
     def _row(self, run_id: str, name: str) -> Sequence[Any] | None:
+        row = self._exact(run_id, name)
+        if row is None:
+            # A filter, which asks for a sample by its name, folds case: two that differ in it would be one.
+            names = self._sql.execute("SELECT name FROM samples WHERE run_id = ?", (safe(run_id),)).fetchall()
+            same = next((one for (one,) in names if one.casefold() == safe(name).casefold()), None)
+            row = None if same is None else self._exact(run_id, same)
+        return row
+
+    def _exact(self, run_id: str, name: str) -> Sequence[Any] | None:
         found: Sequence[Any] | None = self._sql.execute(
             f"SELECT {_COLUMNS} FROM samples WHERE run_id = ? AND name = ?", text_safe((run_id, name))
         ).fetchone()
@@ -125,7 +134,7 @@ class Samples:
 
     def free_name(self, run_id: str) -> str:
         """The next name of `sample-1`, `sample-2`, ... that no sample of the run has."""
-        taken = self.names(run_id)
+        taken = {name.casefold() for name in self.names(run_id)}
         return next(name for number in range(1, len(taken) + 2) if (name := f"sample-{number}") not in taken)
 
     def remove(self, run_id: str, name: str) -> int:

@@ -210,3 +210,20 @@ def test_bytes_that_are_no_text_end_nothing(
     triage("ingest", "kb42.jsonl")
     done = triage(*words)
     assert done.code == code and "bug in triage" not in done.err, done.err
+
+
+def test_a_name_in_other_letters_is_the_same_name(small: Path, triage: Call) -> None:
+    # The filter sample:NAME folds case, so that two such samples would be one to it.
+    assert triage("sample", "kb42.jsonl", "--filter", "id:a", "--name", "Straße 1").code == 0
+    done = triage("sample", "kb42", "--filter", "id:b", "--name", "STRASSE 1")
+    assert done.code == 1 and "there is a sample of this name: Straße 1 in kb42" in done.err
+    for words in (("review", "kb42", "--format", "json"), ("agreement", "kb42", "--format", "json")):
+        assert triage(*words, "--sample", "strasse 1").code == 0
+    assert (
+        triage("review", "kb42", "--sample", "strasse 1", "--format", "json").json["sample"]["name"]
+        == "Straße 1"
+    )
+    assert triage("sample", "kb42", "--name", "SAMPLE-1").code == 0
+    assert triage("sample", "kb42", "--format", "json").json["name"] == "sample-2"
+    assert triage("sample", "kb42", "--remove", "strasse 1").code == 0
+    assert triage("sample", "kb42", "--again", "strasse 1").code == 1
