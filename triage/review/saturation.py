@@ -76,7 +76,7 @@ def _said(read: int, every: int, since: int, kinds: int, news: Sequence[tuple[li
     if not kinds:
         return f"{read} read, none of them with a label or a failure"
     if read < 2 * every:
-        return f"{read} read: too few to tell whether reading on finds new kinds"
+        return f"{read} read, too few to tell: reading on may find new kinds"
     if since >= every:
         return f"no new label or sub-reason in the last {since} read: further reading seldom finds new kinds"
     last = news[-every:]

@@ -34,7 +34,7 @@ def test_what_was_read_lately_is_said() -> None:
 
 def test_too_few_read_tell_nothing() -> None:
     assert saturation([]).said == "nothing is read" and saturation([]).unseen is None
-    assert saturation([Met("", ("a",))] * 19).said.startswith("19 read: too few to tell")
+    assert saturation([Met("", ("a",))] * 19).said.startswith("19 read, too few to tell")
     assert saturation([Met()] * 30).said == "30 read, none of them with a label or a failure"
 
 

@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from triage.models.agreement import Door
 from triage.ui.keys import bindings
 from triage.ui.screens.over_run import RunOverScreen
-from triage.ui.widgets.agreement_matrix import Matrix
+from triage.ui.widgets.agreement_matrix import Matrix, says_of
 from triage.ui.widgets.agreement_model import PARTS, Part, Row, cell_door, columns_of, rows_of
 from triage.ui.widgets.agreement_table import AgreementHead, AgreementList
 from triage.ui.widgets.agreement_top import AgreementTop, counts
@@ -139,7 +139,7 @@ class AgreementScreen(RunOverScreen):
         row, height = self.matrix.row, self.size.height
         if row is None:
             return
-        needs = len(row.says) + (2 + len(row.table.rows) if row.table.rows else 1)
+        needs = len(says_of(row, self.size.width)) + (2 + len(row.table.rows) if row.table.rows else 1)
         around = 7 if self.has_class("-tall") else 6
         self.matrix.styles.height = max(min(needs, height - around - _LIST), 3)
 

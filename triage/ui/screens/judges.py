@@ -14,6 +14,7 @@ from triage.models.judging import JudgeQuestion
 from triage.models.query import Drill, Scope
 from triage.ui.keys import bindings
 from triage.ui.screens.over_run import RunOverScreen
+from triage.ui.widgets.broken import broken
 from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.judges_model import (
     PARTS,
@@ -180,15 +181,16 @@ class JudgesScreen(RunOverScreen):
         if row is None:
             strip.title, strip.lines, strip.place = (), (), ""
             return
-        strip.title, strip.lines = row.title, row.says
+        says = [part for words in row.says for part in broken(words, self.size.width - 2, lead=1)]
+        strip.title, strip.lines = row.title, says
         strip.place = f"{self.table.position + 1} of {self.table.count}"
         around = 8 if self.has_class("-tall") else 6
-        strip.styles.height = max(min(len(row.says) + 2, self.size.height - around - _LIST), 2)
+        strip.styles.height = max(min(len(says) + 2, self.size.height - around - _LIST), 2)
 
     def settle(self) -> None:
         """Head and footer."""
         top = self.query_one(ReviewTop)
-        top.shown = Shown("judges", self._run, self.sample, self.under.text)
+        top.shown = Shown("judges", self._run, self.sample, self.under.text, self._workspace.reviewer)
         top.live = self._triage.live
         self.query_one(JudgeHead).lit = self.focused is self.table
         place: Place = "filter" if self.bar.typing else "judges"

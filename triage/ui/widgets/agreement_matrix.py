@@ -15,12 +15,18 @@ from triage.plain import fit
 from triage.ui.keys import same_keys
 from triage.ui.palette import LAYER_WORDS, Palette, colours
 from triage.ui.widgets.agreement_model import DIGITS, Row
-from triage.ui.widgets.line import Part, clip, length, line, styled
+from triage.ui.widgets.broken import broken
+from triage.ui.widgets.line import Part, Words, clip, length, line, styled
 from triage.ui.widgets.slices_tint import degree, tinted
 
 NAME, CELL, ALL, ASIDE = 13, 8, 6, 16
 _SHORT = {"retrieval": "retr", "ranking": "rank", "refusal": "refu", "citation-semantic": "cite",
           "other": "other", "not-a-failure": "fine", "test-set": "set"}  # fmt: skip
+
+
+def says_of(row: Row, cells: int) -> list[Words]:
+    """A row's sentences in lines of a pane of so many cells."""
+    return [part for words in row.says for part in broken(words, cells - 2)]
 
 
 class Matrix(Widget, can_focus=True, inherit_bindings=False):
@@ -114,8 +120,8 @@ class Matrix(Widget, can_focus=True, inherit_bindings=False):
             return self._heading(row, ink, cells)
         if table.rows and y - 2 < len(table.rows):
             return self._line(row, y - 2, ink, cells)
-        at = y - (2 + len(table.rows) if table.rows else 1)
-        words = row.says[at] if 0 <= at < len(row.says) else ()
+        at, says = y - (2 + len(table.rows) if table.rows else 1), says_of(row, cells)
+        words = says[at] if 0 <= at < len(says) else ()
         return line([(" ", ground), *styled(words, ink, on)], [(" ", ground)], cells, ground)
 
     @staticmethod

@@ -345,7 +345,7 @@ def summary(report: ReviewReport) -> tuple[Words, Words]:
         if further := spoken_for(report.rate, report.population):
             first.append((f"   {further}", "muted"))
     else:
-        first = [("no failure rate", "text bold"), (f"   {report.why_none}", "muted")]
+        first = [(f"no failure rate: {report.why_none}", "text")]
     read = report.read
     second: list[tuple[str, str]] = [(f"{read.cases} of {number_of(read.wanted, 'case')} read", "text")]
     if read.readings_wanted is not None and read.readings_wanted != read.wanted:

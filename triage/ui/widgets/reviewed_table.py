@@ -13,8 +13,9 @@ from textual.widget import Widget
 from triage.models.review_report import Rate
 from triage.plain import cut, cut_left, fit, width
 from triage.ui.palette import Palette, colours
+from triage.ui.widgets.broken import whole
 from triage.ui.widgets.head import WIDE
-from triage.ui.widgets.line import Part, Words, clip, length, line, styled
+from triage.ui.widgets.line import Part, Words, clip, length, line, size_of, styled
 from triage.ui.widgets.reviewed_model import Row
 from triage.ui.widgets.row_list import RowList, cursor_mark
 
@@ -59,7 +60,7 @@ class ReviewedSaid(Widget):
         ink, cells = colours(self.app), self.size.width
         ground = ink("text", "bg")
         words = self.said[y] if y < len(self.said) else ()
-        return line([(" ", ground), *styled(words, ink)], [(" ", ground)], cells, ground)
+        return line([(" ", ground), *styled(whole(words, cells - 2), ink)], [(" ", ground)], cells, ground)
 
 
 class ReviewedList(RowList[Row]):
@@ -146,7 +147,8 @@ class ReviewedList(RowList[Row]):
         for text in row.counts:
             parts += [gap, (fit(text, COUNT, right=True), quiet)]
         parts.append(gap)
-        said = [(text, ink(_seen(role, cursor), on)) for text, role in row.said]
+        fitting = whole(row.said, cells - length(parts) - 1)
+        said = [(text, ink(_seen(role, cursor), on)) for text, role in fitting]
         if row.rate is None or not columns.bar:
             return line([*parts, *said], [(" ", ground)], cells, ground)
         said = clip(said, SAID)
@@ -171,7 +173,11 @@ class ReviewedList(RowList[Row]):
             parts += [("  ", ground), (fit(text, COUNT, right=True), faint)]
         parts.append(("  ", ground))
         if row.said:
-            return line([*parts, *styled(row.said, ink)], [(" ", ground)], cells, ground)
+            said = row.said
+            if length(parts) + size_of(said) + 1 > cells:
+                # The strip has the whole sentence; its first half is what there is room for.
+                said = [(text.partition(": ")[0], role) for text, role in said]
+            return line([*parts, *styled(said, ink)], [(" ", ground)], cells, ground)
         follows = self.rows[self.rows.index(row) + 1 :][:1]
         if follows and follows[0].rate is not None:
             parts.append((fit("failure rate, 95 %", SAID), faint))

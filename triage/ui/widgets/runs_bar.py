@@ -19,9 +19,14 @@ from textual.widgets import Input
 
 from triage.ui.keys import same_keys
 from triage.ui.palette import colours
+from triage.ui.widgets.broken import whole
 from triage.ui.widgets.fields import Field
 from triage.ui.widgets.filter_bar import SPEAKS, Slash, Spoken
 from triage.ui.widgets.line import Words, line, size_of, styled
+
+_HINT = "type to narrow"
+_TYPED = len(_HINT) + 4
+"""Cells of the sign, the hint, and a gap to the counts."""
 
 
 class NarrowField(Field):
@@ -83,13 +88,14 @@ class NarrowBar(Horizontal):
         super().__init__(id=id)
         self._keys, self._action = keys, action
         self._said: Words = ()
+        self._counts: Words = ()
         self._error = ""
         self._hush: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """The parts of the row."""
         yield Slash(self._keys, self._action)
-        yield NarrowField(placeholder="type to narrow", compact=True, select_on_focus=False)
+        yield NarrowField(placeholder=_HINT, compact=True, select_on_focus=False)
         yield Spoken()
         yield Counted()
 
@@ -118,8 +124,12 @@ class NarrowBar(Horizontal):
         self.query_one(NarrowField).value = ""
 
     def count(self, words: Words) -> None:
-        """Tell what the list holds."""
-        self.query_one(Counted).words = words
+        """Tell what the list holds, the most telling first: what has no room is left out whole."""
+        self._counts = words
+        self._paint()
+
+    def on_resize(self) -> None:
+        """There may be room for more, or for less."""
         self._paint()
 
     def say(self, words: Words) -> None:
@@ -149,6 +159,7 @@ class NarrowBar(Horizontal):
         said: Words = [(f"error: {self._error}", "bad")] if self._error else self._said
         speaks = bool(said) and not self.typing
         counted = self.query_one(Counted)
+        counted.words = whole(self._counts, self.size.width - _TYPED)
         self.set_class(speaks, "-speaking")
         # A sentence goes before the counts where both don't fit; those come back in a moment.
         self.set_class(speaks and size_of(said) + size_of(counted.words) + 5 > self.size.width, "-long")
