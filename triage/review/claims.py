@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 
-from triage.review.proportion import most_hidden
+from triage.review.proportion import most_hidden, upper_bound
 
 CONFIDENCE = 0.95
 """The level of every claim."""
@@ -79,38 +78,12 @@ def needed_of(population: int, max_rate: float, confidence: float = CONFIDENCE) 
     return _smallest(lambda n: _none_in(n, population, failing) <= 1 - confidence, 0, population)
 
 
-@lru_cache(maxsize=512)
-def upper_bound(failures: int, n: int, confidence: float = CONFIDENCE) -> float:
-    """The largest failure rate that `failures` of `n` cases do not speak against (Clopper and Pearson 1934,
-    one-sided); 1 where there are no cases.
-    """
-    if n <= 0 or failures >= n:
-        return 1.0
-    if failures == 0:
-        return -math.expm1(math.log1p(-confidence) / n)
-    low, high = failures / n, 1.0
-    for _ in range(100):
-        middle = (low + high) / 2
-        if _at_most(failures, n, middle) > 1 - confidence:
-            low = middle
-        else:
-            high = middle
-    return high
-
-
 def percent(share: float) -> str:
     """An upper bound in words, never below it: whole per cent from 1 % on, else tenths."""
     hundredths = share * 100
     if hundredths >= 1:
         return f"{min(math.ceil(round(hundredths, 9)), 100)} %"
     return f"{math.ceil(round(hundredths * 10, 9)) / 10:g} %"
-
-
-def bound(failures: int, n: int) -> str:
-    """`0 of 59: failure rate at most 5 % (95 %)`; never 0 %."""
-    if n <= 0:
-        return "no case is read: nothing is known of the failure rate"
-    return f"{failures} of {n}: failure rate at most {percent(upper_bound(failures, n))} (95 %)"
 
 
 Strata = Sequence[tuple[int, int]]
@@ -149,7 +122,8 @@ def claim(strata: Strata, must: int = 0, must_size: int = 0) -> str:
         others = f"nothing is claimed of the other {population}" if counted else "no case is drawn"
         return "; ".join(filter(None, (counted, others)))
     if n >= population and must == must_size:
-        return f"all {n + must} are read: failures are counted, not estimated"
+        all_of = "the one case is" if n + must == 1 else f"all {n + must} are"
+        return f"{all_of} read: failures are counted, not estimated"
     if n >= population:
         said = f"all {n} {'others ' if counted else ''}are read: failures are counted, not estimated"
     elif n >= covered:

@@ -66,8 +66,14 @@ def clopper_pearson(failures: int, read: int, confidence: float = 0.95) -> tuple
 
 
 def upper_bound(failures: int, read: int, confidence: float = 0.95) -> float:
-    """The exact one-sided upper bound of a share, `failures` in `read` >= 1 cases."""
-    return 1.0 if failures == read else beta_quantile(confidence, failures + 1, read - failures)
+    """The largest share that `failures` of `read` cases do not speak against (Clopper and Pearson 1934,
+    one-sided); 1 where no case is read.
+    """
+    if failures >= read:
+        return 1.0
+    if not failures:
+        return -math.expm1(math.log1p(-confidence) / read)
+    return beta_quantile(confidence, failures + 1, read - failures)
 
 
 def most_hidden(cells: Sequence[tuple[int, int]], confidence: float = 0.95) -> int:
