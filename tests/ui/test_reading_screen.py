@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 import unicodedata
 from pathlib import Path
 
@@ -12,13 +11,11 @@ from reading_help import NAME, draw, open_reading, press, reading, ready
 from screen_help import HOSTILE, settle, ten, text_of, write
 
 from triage.errors import Busy
-from triage.models.query import Scope
 from triage.models.run import LoadOptions
 from triage.ui.app import TriageApp
 from triage.ui.screens.dialogs import Ask
 from triage.ui.screens.help import HelpScreen
 from triage.ui.screens.labels import LabelsDialog
-from triage.ui.screens.note import NoteBox
 from triage.ui.screens.reading import ReadingScreen
 from triage.ui.widgets.case_detail import CaseDetail
 from triage.ui.widgets.footer import Footer
@@ -150,50 +147,6 @@ async def test_blind_hides_the_machine_and_the_key_shows_it_again(
         assert verdict_of(workspace, order[0]) == "not-a-failure"
 
 
-async def test_labels_and_note_go_with_the_verdict_and_not_before(
-    app: TriageApp, workspace: Workspace, other: Workspace
-) -> None:
-    order = draw(workspace)
-    async with app.run_test(size=(120, 36)) as pilot:
-        screen = await open_reading(pilot, app)
-        await press(pilot, app, "l")
-        await settle(pilot, lambda: isinstance(app.screen, LabelsDialog))
-        await pilot.press(*"stale", "enter", "enter")
-        await settle(pilot, lambda: app.screen is screen)
-        await press(pilot, app, "n")
-        await settle(pilot, lambda: isinstance(app.screen, NoteBox))
-        await pilot.press(*"why not", "ctrl+s")
-        await settle(pilot, lambda: app.screen is screen)
-        await pilot.pause()
-        text = text_of(app)
-        assert "labels" in text and "stale-doc" in text and "why not" in text
-        assert other.case_detail(Scope("now"), order[0]).row.review is None
-        await press(pilot, app, "1")
-        given = workspace.queue.readings("now", [order[0]])[order[0]][0]
-        assert (given.labels, given.note) == (("stale-doc",), "why not")
-        assert workspace.draft("now", order[0]) is None
-        assert screen.hand.beside.labels == () and screen.hand.beside.note == ""
-        assert "why not" not in text_of(app)
-
-
-async def test_undo_brings_the_case_back_with_what_went_with_it(app: TriageApp, workspace: Workspace) -> None:
-    order = draw(workspace)
-    async with app.run_test(size=(120, 36)) as pilot:
-        screen = await open_reading(pilot, app)
-        await press(pilot, app, "n")
-        await settle(pilot, lambda: isinstance(app.screen, NoteBox))
-        await pilot.press(*"one", "ctrl+s")
-        await settle(pilot, lambda: app.screen is screen)
-        await press(pilot, app, "1")
-        await press(pilot, app, "u")
-        assert screen.hand.handed is not None and screen.hand.handed.case_id == order[0]
-        assert screen.hand.beside.note == "one" and "0 of 4 read" in text_of(app)
-        assert verdict_of(workspace, order[0]) is None
-        await press(pilot, app, "u")
-        assert "nothing to undo" in text_of(app)
-        assert screen.hand.handed is not None and screen.hand.handed.case_id == order[0]
-
-
 async def test_a_case_put_off_with_a_reason_comes_last_and_tells_it(
     app: TriageApp, workspace: Workspace
 ) -> None:
@@ -228,20 +181,6 @@ async def test_it_goes_on_where_it_was_left_on_another_day_or_terminal(
         screen = await open_reading(pilot, app)
         assert screen.hand.handed is not None and screen.hand.handed.case_id == order[2]
         assert "1 of 3 read" in text_of(app)
-
-
-async def test_labels_set_before_a_pause_are_there_again(app: TriageApp, workspace: Workspace) -> None:
-    draw(workspace)
-    async with app.run_test(size=(100, 30)) as pilot:
-        screen = await open_reading(pilot, app)
-        await press(pilot, app, "l")
-        await settle(pilot, lambda: isinstance(app.screen, LabelsDialog))
-        await pilot.press(*"routing", "enter", "enter")
-        await settle(pilot, lambda: app.screen is screen)
-        await pilot.press("escape")
-        await settle(pilot, lambda: app.screen is app.triage)
-        screen = await open_reading(pilot, app)
-        assert screen.hand.beside.labels == ("routing",)
 
 
 async def test_another_terminals_verdicts_move_nothing(
@@ -393,29 +332,6 @@ async def test_a_verdict_that_can_not_be_written_is_kept_and_written_later(
         await settle(pilot, lambda: "not written" not in text_of(app))
 
 
-async def test_a_note_goes_with_a_verdict_that_is_given_while_its_draft_is_still_being_written(
-    app: TriageApp, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    order = draw(workspace)
-    async with app.run_test(size=(120, 36)) as pilot:
-        screen = await open_reading(pilot, app)
-        save, free = workspace.save_draft, threading.Event()
-
-        def slow(*args: str) -> None:
-            free.wait(20)
-            save(*args)
-
-        monkeypatch.setattr(workspace, "save_draft", slow)
-        await pilot.press("n", *"why", "ctrl+s")
-        await settle(pilot, lambda: app.screen is screen)
-        await press(pilot, app, "1")
-        free.set()
-        await settle(pilot, lambda: not [one for one in app.workers if not one.is_finished])
-        (given,) = workspace.queue.readings("now", [order[0]])[order[0]]
-        assert (given.verdict, given.note) == ("retrieval", "why")
-        assert workspace.draft("now", order[0]) is None
-
-
 async def test_the_pace_is_told_after_a_few_cases(app: TriageApp, workspace: Workspace) -> None:
     draw(workspace, n=8)
     async with app.run_test(size=(120, 36)) as pilot:
@@ -483,37 +399,6 @@ async def test_long_texts_are_whole_where_there_is_room_for_all_of_the_case(
         assert ("the end of it" in text_of(app)) == whole
         await press(pilot, app, "z")
         assert ("shows all" in text_of(app)) is False
-
-
-async def test_labels_of_a_case_are_there_again_after_an_undo_in_between(
-    app: TriageApp, workspace: Workspace
-) -> None:
-    order = draw(workspace)
-    async with app.run_test(size=(120, 36)) as pilot:
-        screen = await open_reading(pilot, app)
-        await press(pilot, app, "1")
-        assert screen.hand.case_id == order[1]
-        screen.set_beside(order[1], Beside(("routing",), "half a note"))
-        await press(pilot, app, "u")
-        assert screen.hand.case_id == order[0] and screen.hand.beside.labels == ()
-        await press(pilot, app, "2")
-        assert screen.hand.case_id == order[1] and screen.hand.beside == Beside(("routing",), "half a note")
-
-
-async def test_a_draft_that_was_not_saved_stays_a_draft_when_the_verdict_is_given(
-    app: TriageApp, workspace: Workspace
-) -> None:
-    order = draw(workspace)
-    async with app.run_test(size=(120, 36)) as pilot:
-        screen = await open_reading(pilot, app)
-        await press(pilot, app, "n")
-        await settle(pilot, lambda: isinstance(app.screen, NoteBox))
-        await pilot.press(*"half", "escape", "n")
-        await settle(pilot, lambda: app.screen is screen)
-        assert screen.hand.beside.note == ""
-        await press(pilot, app, "1")
-        assert workspace.queue.readings("now", [order[0]])[order[0]][0].note == ""
-        assert workspace.draft("now", order[0]) == "half"
 
 
 async def test_a_click_in_the_footer_does_what_its_key_does(app: TriageApp, workspace: Workspace) -> None:
