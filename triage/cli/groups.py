@@ -121,11 +121,16 @@ def _lines(
         which = " ".join(named) + (" ..." if len(ids) > len(named) else "")
         rows.append([
             str(at), group.failure_class or "-", group.reason, str(group.cases), str(group.judged),
-            group.common, which,
+            _common(group), which,
         ])  # fmt: skip
     heads = ["", "class", "rule", "cases", "judged", "in common", "which"]
     if rows:
         yield from table(heads, rows, right=frozenset({0, 3, 4}), indent="  ", spare=(1,))
+
+
+def _common(group: Group) -> str:
+    """What its cases have in common, with how like the queries are."""
+    return f"{group.common} ({group.least:.2f} or more)" if group.kind == "queries" else group.common
 
 
 def _shape(group: Group, ids: list[str]) -> dict[str, Any]:

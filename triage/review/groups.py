@@ -8,8 +8,8 @@ query is most like its own; else with those of the same rule that are left.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
-from math import ceil
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil, log
 
 from triage.errors import Stopped
 from triage.models.groups import MOST_COMPARED, Failure, Proposal, Role
@@ -19,20 +19,34 @@ ROLES: tuple[Role, ...] = ("error", "unknown", "cited", "clash", "expected")
 """The most telling first: what two cases share in an earlier one is not looked for in a later."""
 _LOOKS = 256
 """Cases between two looks whether the question is called off."""
+ENOUGH, COMMON = 40, 0.05
+"""Queries of the run from which on it is known what is common; a gram in more than this share of them counts
+the less, the more have it, and one that all have does not count.
+"""
+LEAST_RARE = 0.42
+"""Similarity, so counted, that two queries must have as well: `what about X` is like `what about Y` by
+nothing but its form.
+"""
 _SHARED = 3
 """So many rarer grams in common make it worth while to compare two texts."""
 
 
-def propose(failures: Sequence[Failure], stopped: Callable[[], bool] = lambda: False) -> list[Proposal]:
+def propose(
+    failures: Sequence[Failure],
+    stopped: Callable[[], bool] = lambda: False,
+    queries: Sequence[str] = (),
+) -> list[Proposal]:
     """Groups of two cases and more, by size; those of a rule alone come last. Each case is in one at most.
 
     Args:
         failures: the failing cases in file order.
         stopped: asked every now and then; True gives it up.
+        queries: of the run, failing or not, many or a selection: what they have in common is form.
 
     Raises:
         Stopped: it did.
     """
+    weights = weights_of(queries)
     by_class: dict[str | None, list[int]] = defaultdict(list)
     for place, one in enumerate(failures):
         by_class[one.failure_class].append(place)
@@ -55,7 +69,7 @@ def propose(failures: Sequence[Failure], stopped: Callable[[], bool] = lambda: F
                 Proposal(f"{reason}\t{role}\t{name}", "mark", failure_class, reason, tuple(some), role, name)
                 for name, some in marked.items()
             )
-        alike, unlike = _by_query(failures, left[:MOST_COMPARED], stopped)
+        alike, unlike = _by_query(failures, left[:MOST_COMPARED], weights, stopped)
         left = [*unlike, *left[MOST_COMPARED:]]
         found.extend(
             Proposal(
@@ -67,6 +81,15 @@ def propose(failures: Sequence[Failure], stopped: Callable[[], bool] = lambda: F
         if len(left) > 1:
             found.append(Proposal(f"{reason}\trule", "rule", failure_class, reason, tuple(left)))
     return sorted(found, key=lambda one: (one.kind == "rule", -len(one.members), one.members[0]))
+
+
+def weights_of(queries: Sequence[str]) -> dict[str, float]:
+    """What the common grams of queries count, 0..1; others count 1. {} where there are too few queries."""
+    if len(queries) < ENOUGH:
+        return {}
+    counts = Counter(gram for text in normal(queries) for gram in grams(text))
+    n = len(queries)
+    return {gram: log(n / count) / log(1 / COMMON) for gram, count in counts.items() if count > COMMON * n}
 
 
 def _by_mark(
@@ -88,7 +111,10 @@ def _by_mark(
 
 
 def _by_query(
-    failures: Sequence[Failure], places: Sequence[int], stopped: Callable[[], bool]
+    failures: Sequence[Failure],
+    places: Sequence[int],
+    weights: Mapping[str, float],
+    stopped: Callable[[], bool],
 ) -> tuple[list[tuple[list[int], float]], list[int]]:
     """Cases whose queries are like that of an earlier one (similarity of `triage.similar`, `LEAST` or more)
     with the smallest similarity to it, and those that are like none.
@@ -107,7 +133,7 @@ def _by_query(
         if at % _LOOKS == 0 and stopped():
             raise Stopped
         shared, rare = _rare(mine, frequency)
-        best = _most_alike(mine, shared, rare, leaders, few, sets)
+        best = _most_alike(mine, shared, rare, leaders, few, sets, weights)
         if best is None:
             members[at] = [at]
             if shared < _SHARED:
@@ -140,6 +166,7 @@ def _most_alike(
     leaders: dict[str, list[int]],
     few: Sequence[int],
     sets: Sequence[frozenset[str]],
+    weights: Mapping[str, float],
 ) -> tuple[int, float] | None:
     """The leader most like a text, the earliest of equals, with the similarity; None where none is alike."""
     common: Counter[int] = Counter()
@@ -153,6 +180,17 @@ def _most_alike(
     for leader in likely:
         other = sets[leader]
         score = 2 * len(mine & other) / (len(mine) + len(other))
-        if score >= LEAST and (best is None or score > best[1] or (score == best[1] and leader < best[0])):
+        if score < LEAST or not _rarely_alike(mine, other, weights):
+            continue
+        if best is None or score > best[1] or (score == best[1] and leader < best[0]):
             best = leader, score
     return best
+
+
+def _rarely_alike(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> bool:
+    """Are two texts alike also where common grams count the less?"""
+    shared, first, second = (
+        len(some) - sum(1 - weights[gram] for gram in some if gram in weights)
+        for some in (one & other, one, other)
+    )
+    return not weights or one == other or 2 * shared >= LEAST_RARE * (first + second)

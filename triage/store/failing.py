@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from msgspec import DecodeError, Struct, field
@@ -58,16 +59,28 @@ class Failing:
         """The failing cases in file order, each with the documents and errors that its rule names."""
         with self._connection.question() as sql:
             rows = sql.execute(
-                f"""SELECT m.case_pk, c.case_id, m.class, m.reason, c.query, f.evidence
+                f"""SELECT m.case_pk, c.case_id, m.class, m.reason, c.query, f.evidence,
+                        CASE WHEN json_extract(t.retrieved, '$[0]') IN ('0', '1') THEN t.retrieved END
                     FROM measures m CROSS JOIN cases c ON c.pk = m.case_pk
+                    LEFT JOIN texts t ON t.case_pk = m.case_pk
                     LEFT JOIN findings f ON f.view = m.view AND f.case_pk = m.case_pk
                     WHERE m.view = ? AND m.lead < {NOT_FAILING} ORDER BY m.case_pk""",
                 (view,),
             )
             return [
-                Failure(pk, case_id, kind, reason, query, _marks(evidence))
-                for pk, case_id, kind, reason, query, evidence in rows
+                Failure(pk, case_id, kind, reason, query, _marks(evidence, numbered(retrieved)))
+                for pk, case_id, kind, reason, query, evidence, retrieved in rows
             ]
+
+    def queries(self, run: RunSummary, most: int) -> list[str]:
+        """The queries of at most `most` cases of a run, evenly spread over its file."""
+        step = max(1, -(-run.records // most))
+        with self._connection.question() as sql:
+            found = sql.execute(
+                "SELECT query FROM cases WHERE rev = ? AND pk % ? = 0 ORDER BY pk LIMIT ?",
+                (run.pk, step, most),
+            )
+            return [query for (query,) in found]
 
     def judged(self, run: RunSummary, view: int) -> dict[int, tuple[str | None, str]]:
         """(verdict, labels as JSON) of the failing cases that somebody has judged or labelled, by key."""
@@ -94,8 +107,19 @@ class Failing:
             return frozenset(pk for (pk,) in found)
 
 
-def _marks(evidence: str | None) -> tuple[tuple[Role, str], ...]:
-    """What a rule's evidence names, by what it is to the case."""
+def numbered(retrieved: str | None) -> bool:
+    """Are the ids that a case retrieved (JSON) nothing but their places, counted from 0 or 1?
+
+    Such an id names another document in every case.
+    """
+    if not retrieved:
+        return False
+    ids = json.loads(retrieved)
+    return any(ids == [str(place) for place in range(first, first + len(ids))] for first in (0, 1))
+
+
+def _marks(evidence: str | None, numbered: bool = False) -> tuple[tuple[Role, str], ...]:
+    """What a rule's evidence names, by what it is to the case; documents only where they have ids."""
     if not evidence:
         return ()
     try:
@@ -114,6 +138,8 @@ def _marks(evidence: str | None) -> tuple[tuple[Role, str], ...]:
     for sentence in shown.sentences or ():
         marks += [("cited", one.id) for clash in sentence.clashes for one in clash.found if one.id]
     marks += [("clash", kind) for kind in shown.kinds or ()]
+    if numbered:
+        marks = [mark for mark in marks if mark[0] == "clash"]
     for said in (shown.error, shown.failure_reason):
         if isinstance(said, str) and said.strip():
             marks.append(("error", " ".join(said.split())[:LONGEST_ERROR]))

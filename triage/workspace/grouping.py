@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 KEPT = 4
 """Runs whose groups are kept: what fails, and by which rule, changes with the measures alone."""
+HEARD = 5_000
+"""Queries of the run that tell what queries have in common."""
 SHOWN = 3
 """Queries told of each group."""
 _NAME = 60
@@ -95,7 +97,8 @@ class Grouping:
                 self._kept.move_to_end(key)
                 return self._kept[key]
         failures = place.store.failing.failures(place.view)
-        made = failures, propose(failures, stopped)
+        queries = place.store.failing.queries(place.run, HEARD)
+        made = failures, propose(failures, stopped, queries)
         with self._lock:
             self._kept[key] = made
             while len(self._kept) > KEPT:

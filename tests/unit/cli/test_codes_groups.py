@@ -121,3 +121,28 @@ def test_a_sprint_list_ends_with_what_its_labels_mean_and_a_redacted_one_does_no
     text = coded("export", "a", "--format", "markdown").out
     assert text.rstrip().endswith("- **过期**: a \\*secret\\* rule \\# heading") and "spare" not in text
     assert "secret" not in coded("export", "a", "--format", "markdown", "--redact").out
+
+
+def test_ids_that_only_count_places_name_no_document_in_common(triage: Any, place: Path, make: Any) -> None:
+    counted = {"retrieved": [{"id": "1"}, {"id": "2"}], "citations": [], "expected_ids": ["7"]}
+    named = {"retrieved": [{"id": "2"}, {"id": "1"}], "citations": [], "expected_ids": ["7"]}
+    for run, fields in (("places", counted), ("names", named)):
+        cases = [make.record(name, query=query, answer="No idea.", **fields)
+                 for name, query in (("P1", "abc def"), ("P2", "完全不同"))]  # fmt: skip
+        make.write(place / f"{run}.jsonl", cases, {"id": run})
+    assert triage("ingest", "places.jsonl", "names.jsonl").code == 0
+    (group,) = triage("groups", "places", "--format", "json").json["groups"]
+    assert (group["kind"], group["name"], group["ids"]) == ("rule", "", ["P1", "P2"])
+    (group,) = triage("groups", "names", "--format", "json").json["groups"]
+    assert (group["kind"], group["name"]) == ("mark", "7")
+
+
+def test_a_group_of_like_queries_says_how_like_they_are(triage: Any, place: Path, make: Any) -> None:
+    asked = (("Q1", "给我转人工，现在还有人吗", "KB-88"), ("Q2", "给我转人工，现在有人吗", "KB-99"))
+    cases = [
+        make.record(name, **make.missed | {"query": query, "expected_ids": [one]})
+        for name, query, one in asked
+    ]
+    make.write(place / "like.jsonl", cases, {"id": "like"})
+    assert triage("ingest", "like.jsonl").code == 0
+    assert "queries like that of Q1 (0.84 or more)" in triage("groups", "like").out

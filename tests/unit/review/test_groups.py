@@ -8,7 +8,7 @@ import pytest
 
 from triage.errors import Stopped
 from triage.models.groups import Failure, Role
-from triage.review.groups import propose
+from triage.review.groups import ENOUGH, propose, weights_of
 from triage.similar import LEAST, similarity
 
 
@@ -100,3 +100,25 @@ def test_of_very_many_cases_of_one_rule_the_first_are_compared_and_none_is_lost(
 def test_it_is_given_up_when_it_is_told_to() -> None:
     with pytest.raises(Stopped):
         propose([failing(at, f"question {at}") for at in range(5)], lambda: True)
+
+
+def test_queries_that_share_their_form_alone_are_not_alike() -> None:
+    asked = [
+        "中国有哪些漫画家", "中国有哪些考古学家", "世界四大宗教是哪些", "世界四大宗教有哪些",
+        "What about installation?", "What about employees?",
+        "Why was my card payment declined?", "why is my card payment declined",
+    ]  # fmt: skip
+    cases = [failing(at, query) for at, query in enumerate(asked)]
+    plain = {group.members for group in propose(cases) if group.kind == "queries"}
+    assert plain == {(0, 1), (2, 3), (4, 5), (6, 7)}
+    run = [*asked, *(f"中国有哪些{word}" for word in "甲乙丙丁戊己庚辛壬癸")]
+    run += [f"What about {word}?" for word in "abcdefghij"] + [f"{at} 号订单" for at in range(20)]
+    found = {group.members for group in propose(cases, queries=run) if group.kind == "queries"}
+    assert found == {(2, 3), (6, 7)}
+    assert weights_of(run[: ENOUGH - 1]) == {}
+
+
+def test_the_same_query_is_alike_however_common_it_is() -> None:
+    cases = [failing(at, "转人工") for at in range(3)]
+    (group,) = propose(cases, queries=["转人工"] * 60)
+    assert (group.kind, group.members, group.least) == ("queries", (0, 1, 2), 1.0)

@@ -117,7 +117,7 @@ def told_of(group: Group, cells: int, keys: Mapping[str, str]) -> list[Words]:
         least = f"{group.least:.2f}".removeprefix("0")
         why = f"their queries are like that of {group.first}, the least by {least} of 1"
     elif group.kind == "rule":
-        why = "nothing but the rule: their documents and their queries differ"
+        why = "nothing more was found: neither a document that the rule names nor a like query"
         if group.cases > MOST_COMPARED:
             why = f"nothing but the rule; of so many only {MOST_COMPARED:,} queries were compared"
     else:
@@ -127,7 +127,9 @@ def told_of(group: Group, cells: int, keys: Mapping[str, str]) -> list[Words]:
             "cited": "what they say clashes with the same document",
             "clash": "what they say clashes in the same way with what they cite",
             "unknown": "they cite the same thing, which is not in the evidence",
-            "error": "the system failed with the same words",
+            "error": "the runner failed it with the same words"
+            if group.reason == "runner_failed"
+            else "the system failed with the same words",
         }[group.role or "expected"] + f": {group.name}"
     lines += _wrapped("same also" if group.kind != "rule" else "else", one_line(why), room)
     verdicts = [f"{LAYER_WORDS.get(name, name)} {count:,}" for name, count in group.verdicts.items()]
