@@ -22,6 +22,7 @@ from triage.models.judging import (
     Pair,
     Raters,
 )
+from triage.workspace.reviews import counted
 
 if TYPE_CHECKING:
     from triage.cli.session import Session
@@ -202,7 +203,7 @@ def people_words(made: Calibration) -> str:
 
 
 def _counts(made: Calibration) -> list[str]:
-    parts = [f"{made.n} cases that both judged", f"{made.bad} bad by people"]
+    parts = [f"{counted(made.n)} that both judged", f"{made.bad} bad by people"]
     if made.unscored:
         parts.append(f"{made.unscored} without a score")
     parts += [f"left out: {count} {why}" for why, count in made.left_out.items()]
@@ -276,7 +277,7 @@ def raters_words(found: Raters) -> list[str]:
     """What people's ratings say of each other and of the judge, a sentence each."""
     equal, step, further = found.spread
     said = [
-        f"{found.cases} cases rated by two or more, {found.ratings} ratings on {number(found.low)} to "
+        f"{counted(found.cases)} rated by two or more, {found.ratings} ratings on {number(found.low)} to "
         f"{number(found.high)}: {equal} all equal, {step} one step apart, {further} further",
         f"Krippendorff's alpha (ordinal) {decimals(found.alpha)}{_worth(found.alpha)}; "
         f"kappa of two people {decimals(found.mean)} (quadratic, mean over pairs by cases)",
@@ -302,7 +303,7 @@ def _raters_lines(found: Raters) -> list[str]:
 
 
 def _judge_pair_lines(pair: JudgePair) -> list[str]:
-    lines = [sentence(f"{pair.a} and {pair.b}", f"{pair.cases} cases",
+    lines = [sentence(f"{pair.a} and {pair.b}", counted(pair.cases),
                       f"{len(pair.arbitrate)} for a person to arbitrate")]  # fmt: skip
     rows = [
         [name, str(one.n), decimals(one.agreement), decimals(one.kappa), shift(one.shift)]
@@ -317,7 +318,7 @@ def _judge_pair_lines(pair: JudgePair) -> list[str]:
 
 def judges_lines(run: str, found: JudgeReport) -> list[str]:
     """The report of judges for people."""
-    lines = [sentence(run, f"{found.cases} cases", "scores: " + (", ".join(found.judges) or "none recorded"))]
+    lines = [sentence(run, counted(found.cases), "scores: " + (", ".join(found.judges) or "none recorded"))]
     if found.calibration is not None:
         lines += ["", *_calibration_lines(found.calibration)]
     if found.raters is not None:
@@ -348,5 +349,5 @@ def judges_markdown(run: str, found: JudgeReport) -> list[str]:
             lines += ["", *escaped_table(_PAIR_HEADS, _pair_rows(pairs))] if pairs else []
     for pair in (*((found.second,) if found.second is not None else ()), *found.pairs):
         asked = f"{len(pair.arbitrate)} for a person to arbitrate: {escape(_named(pair.arbitrate))}"
-        lines += ["", f"{escape(pair.a)} and {escape(pair.b)}: {pair.cases} cases, {asked}"]
+        lines += ["", f"{escape(pair.a)} and {escape(pair.b)}: {counted(pair.cases)}, {asked}"]
     return lines

@@ -18,6 +18,7 @@ from triage.review.telling import (
     short_rate,
     spoken_for,
 )
+from triage.workspace.reviews import counted
 
 if TYPE_CHECKING:
     from triage.cli.session import Session
@@ -97,7 +98,7 @@ def report_lines(report: ReviewReport) -> list[str]:
 
 def _head(report: ReviewReport) -> list[str]:
     if report.sample is None:
-        first = sentence(report.run, f"{report.cases} cases", "no sample")
+        first = sentence(report.run, counted(report.cases), "no sample")
     else:
         drawn = f"drawn from {report.population} of {report.cases} cases"
         first = sentence(report.run, f"sample {report.sample}", drawn, f"seed {report.seed}")

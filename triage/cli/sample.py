@@ -24,6 +24,7 @@ from triage.cli.words import when
 from triage.errors import UsageError
 from triage.models.sample import DEFAULT_BY, DEFAULT_SEED, DEFAULT_SIZE, Drawn, Sample, SampleRule
 from triage.models.slices import NOT_RECORDED
+from triage.workspace.reviews import counted
 from triage.workspace.sampling import clean_name
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def sample_command(
         _print_list(chosen, session.workspace.sampling.samples(chosen.id), format)
     elif remove is not None:
         cases = session.workspace.sampling.remove(chosen.id, remove)
-        say(f"sample {remove} of {chosen.id} is gone, {cases} cases; verdicts given in it stay")
+        say(f"sample {remove} of {chosen.id} is gone, {counted(cases)}; verdicts given in it stay")
     elif again is not None:
         session.check(chosen)
         _print_again(chosen, session.workspace.sampling.again(chosen.id, again), format)
@@ -302,9 +303,9 @@ def _print_again(run: RunSummary, found: Again, format: str) -> None:
     for line in sample_lines(run, found.drawn, found.sample):
         emit(line)
     if same:
-        say(f"drawn again: the same {found.drawn.n} cases")
+        say(f"drawn again: the same {counted(found.drawn.n)}")
         return
-    say(f"drawn again: {len(found.gone)} cases are not drawn any more, {len(found.new)} are new")
+    say(f"drawn again: {counted(len(found.gone))} not any more, {len(found.new)} new")
     for word, ids in (("not any more", found.gone), ("new", found.new)):
         if ids:
             more = f", and {len(ids) - NAMED} more" if len(ids) > NAMED else ""

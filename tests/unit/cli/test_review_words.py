@@ -227,3 +227,12 @@ def test_a_name_in_other_letters_is_the_same_name(small: Path, triage: Call) -> 
     assert triage("sample", "kb42", "--format", "json").json["name"] == "sample-2"
     assert triage("sample", "kb42", "--remove", "strasse 1").code == 0
     assert triage("sample", "kb42", "--again", "strasse 1").code == 1
+
+
+def test_one_case_is_no_cases(place: Path, make: Any, triage: Call) -> None:
+    make.write(place / "a.jsonl", [make.record("c", scores={"faithfulness": 4})], {"id": "a"})
+    said = [triage("sample", "a.jsonl", "--name", "one")]
+    said += [triage("sample", "a", *words) for words in (("--again", "one"), ("--remove", "one"))]
+    said += [triage("agreement", "a", "--judge", "faithfulness"), triage("review", "a", "--report")]
+    assert all(done.code == 0 for done in said)
+    assert not [done for done in said if " 1 cases" in (done.out + done.err).replace("of 1 cases", "")]
