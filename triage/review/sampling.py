@@ -173,7 +173,8 @@ def _given(
     given = allocate(sizes, rule.n - taken)
     short = []
     if rule.n > population:
-        short.append(f"{rule.n} cases are wanted, there are {population}: all are taken")
+        there = "there is 1: it is" if population == 1 else f"there are {population}: all are"
+        short.append(f"{rule.n} cases are wanted, {there} taken")
     if sizes and taken >= rule.n:
         short.append(f"{taken} cases must be reviewed, n is {rule.n}: no others are drawn")
     else:

@@ -247,7 +247,9 @@ class Queue:
             open=len(left),
             deferred=sum(case.said.batch is None and case.said.deferred is not None for case in left),
             others=sum(case.in_hand_of_others(who, minutes) for case in cases),
-            readings=sum(slot.batch is not None and not slot.stale for case in inside for slot in case.taken),
+            # With his own that were given outside of the queue, which he takes into it when he enters.
+            readings=sum(slot.batch is not None and not slot.stale for case in inside for slot in case.taken)
+            + sum(case.to_adopt(who) and len(case.taken) < case.readings for case in inside),
             wanted=sum(case.readings for case in inside),
             disputed=store.readings.in_dispute(run, sample),
             seconds=_pace(sample.name, [case.said for case in inside]),

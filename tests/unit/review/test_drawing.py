@@ -194,3 +194,9 @@ def test_one_stratum_is_a_simple_random_sample() -> None:
 
 def test_a_seed_and_an_id_of_any_signs_can_be_hashed() -> None:
     assert pick(["\ud800", "退", "\0"], 3, "\udfff") == sorted(["\ud800", "退", "\0"])
+
+
+def test_a_run_of_one_case_is_spoken_of_as_one() -> None:
+    drawn = draw(SampleRule("s", 59, by=("topic",)), Population(["a"], [0], [("x",)]))
+    assert drawn.shortages == ("59 cases are wanted, there is 1: it is taken",)
+    assert drawn.claim == "the one case is read: failures are counted, not estimated"

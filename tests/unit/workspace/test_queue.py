@@ -104,6 +104,8 @@ def test_a_verdict_given_elsewhere_is_a_reading_and_nobody_is_asked_twice(
     order = in_order(wei, "one")
     wei.tag("r", [order[0]], "other", note="in passing")
     wei.set_labels("r", [order[0]], ["routing"])
+    before = wei.queue.progress("r", "one")
+    assert (before.mine, before.readings) == (1, 1), "before he enters the queue too"
     assert take(wei, "one").case_id == order[1]
     assert take(ada, "one").case_id == order[2]
     (given,) = wei.queue.readings("r", [order[0]])[order[0]]
