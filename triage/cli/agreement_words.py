@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from triage.cli.words import decimals
+from triage.models import shapes
 from triage.models.agreement import (
     ADVICE,
     FEW_CASES,
@@ -107,17 +108,11 @@ def _classes_json(classes: Iterable[ClassAgreement]) -> dict[str, Any]:
 
 
 def _dispute_json(one: ReadTwice) -> dict[str, Any]:
-    settled = one.arbitration
     return {
         "id": one.case_id,
         "run": one.run,
         "verdicts": [{"reviewer": name, "class": verdict} for name, verdict in one.verdicts],
-        "arbitration": None
-        if settled is None
-        else {
-            "reviewer": settled.reviewer, "class": settled.verdict, "reason": settled.reason,
-            "at": settled.at,
-        },
+        "arbitration": shapes.arbitration(one.arbitration),
     }  # fmt: skip
 
 

@@ -18,9 +18,9 @@ from triage.ui.widgets.agreement_table import AgreementHead, AgreementList
 from triage.ui.widgets.agreement_top import AgreementTop, counts
 from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.line import Words
+from triage.ui.widgets.narrow_bar import NarrowBar
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_top import ReviewTop, Shown
-from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.work import agreement_reading
 
 if TYPE_CHECKING:

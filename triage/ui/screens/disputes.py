@@ -19,9 +19,9 @@ from triage.ui.widgets.dispute_list import DisputeHead, DisputeList, Readings
 from triage.ui.widgets.dispute_model import Dispute, View, narrowed, next_view
 from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.line import Words
+from triage.ui.widgets.narrow_bar import NarrowBar
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_top import ReviewTop, Shown
-from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.work import disputes_reading
 from triage.ui.work.disputes_deeds import DisputesDeeds
 from triage.ui.work.words import number_of

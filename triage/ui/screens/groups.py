@@ -18,9 +18,9 @@ from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.groups_model import GroupsSheet, narrowed, open_groups, title_of, told_of
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.listed import Listed, ListedHead
+from triage.ui.widgets.narrow_bar import NarrowBar
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_top import ReviewTop, Shown
-from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.widgets.told_strip import ToldStrip
 from triage.ui.work import codes_reading
 from triage.ui.work.words import number_of

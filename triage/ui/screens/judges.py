@@ -27,9 +27,9 @@ from triage.ui.widgets.judges_model import (
 )
 from triage.ui.widgets.judges_table import JudgeHead, JudgeList, JudgesTop
 from triage.ui.widgets.line import Words
+from triage.ui.widgets.narrow_bar import NarrowBar
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_top import ReviewTop, Shown
-from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.widgets.told_strip import ToldStrip
 from triage.ui.work import judges_reading
 from triage.ui.work.judges_choosing import JudgesChoosing

@@ -13,8 +13,8 @@ from triage.errors import TriageError
 from triage.plain import one_line
 from triage.ui import messages
 from triage.ui.keys import shown_keys
+from triage.ui.widgets.narrow_bar import NarrowBar
 from triage.ui.widgets.notice import Notice
-from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.work.bugs import logged
 from triage.ui.work.off_loop import Result, off_loop
 from triage.ui.work.reads import Failed

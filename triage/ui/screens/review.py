@@ -14,12 +14,12 @@ from triage.ui.keys import bindings
 from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.line import Words
+from triage.ui.widgets.narrow_bar import NarrowBar
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_model import Entry, Line, body, lines_of
 from triage.ui.widgets.review_model import first as words_first
 from triage.ui.widgets.review_table import SampleHead, SampleTable
 from triage.ui.widgets.review_top import ReviewTop, Shown
-from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.widgets.told_strip import ToldStrip
 from triage.ui.work import review_reading
 from triage.ui.work.review_deeds import ReviewDeeds

@@ -17,11 +17,11 @@ from triage.ui.keys import bindings
 from triage.ui.screens.over_run import RunOverScreen
 from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.line import Words
+from triage.ui.widgets.narrow_bar import NarrowBar
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_top import ReviewTop, Shown
 from triage.ui.widgets.reviewed_model import Row, rows_of, summary, told_lines
 from triage.ui.widgets.reviewed_table import ReviewedList, ReviewedSaid
-from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.widgets.told_strip import ToldStrip
 from triage.ui.work import clipboard
 from triage.ui.work.reads import Reads

@@ -16,8 +16,8 @@ from triage.ui.keys import bindings
 from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.footer import Foot, Footer
 from triage.ui.widgets.line import Words
+from triage.ui.widgets.narrow_bar import NarrowBar
 from triage.ui.widgets.notice import Notice
-from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.widgets.runs_model import Order, Prepared, RunsModel, arrange, name_of, prepare
 from triage.ui.widgets.runs_strip import RunStrip, Told
 from triage.ui.widgets.runs_table import RunHead, RunTable

@@ -20,7 +20,7 @@ from triage.ui.palette import Palette, colours
 from triage.ui.text import wrap
 from triage.ui.widgets.cursor_list import CursorList
 from triage.ui.widgets.line import Part, Words, line, styled
-from triage.ui.widgets.runs_bar import NarrowBar
+from triage.ui.widgets.narrow_bar import NarrowBar
 from triage.ui.work.words import number_of
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from triage.models.slices import FAILING, CrossTable, Dimension, SliceTable
 from triage.ui.keys import bindings
 from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.footer import Foot, Footer
+from triage.ui.widgets.narrow_bar import NarrowBar
 from triage.ui.widgets.notice import Notice
-from triage.ui.widgets.runs_bar import NarrowBar
 from triage.ui.widgets.slices_model import COUNT, Order, recorded
 from triage.ui.widgets.slices_strip import SliceStrip
 from triage.ui.widgets.slices_table import HeatSheet, SliceHead, SliceList

@@ -1,4 +1,4 @@
-"""A list of lines with a cursor, painted a line at a time: what the lists of runs and of faults share."""
+"""A list of lines with a cursor, painted a line at a time: what every list of lines shares."""
 
 from __future__ import annotations
 
