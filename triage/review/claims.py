@@ -49,6 +49,11 @@ def _smallest(holds: Callable[[int], bool], low: int, high: int) -> int:
     return low
 
 
+def _left(confidence: float) -> float:
+    """The probability that a level leaves; 1 of 10 is at .9, whatever the last digit of 1 - .9."""
+    return (1 - confidence) * (1 + 1e-9)
+
+
 def needed(max_rate: float, confidence: float = CONFIDENCE, failures: int = 0) -> int:
     """How many cases show a failure rate of at most `max_rate` where at most `failures` of them fail.
 
@@ -60,9 +65,10 @@ def needed(max_rate: float, confidence: float = CONFIDENCE, failures: int = 0) -
     if not (0 < max_rate < 1 and 0 < confidence < 1):
         raise ValueError("rates and levels lie between 0 and 1")
     high = failures + 1
-    while _at_most(failures, high, max_rate) > 1 - confidence:
+    left = _left(confidence)
+    while _at_most(failures, high, max_rate) > left:
         high *= 2
-    return _smallest(lambda n: _at_most(failures, n, max_rate) <= 1 - confidence, failures + 1, high)
+    return _smallest(lambda n: _at_most(failures, n, max_rate) <= left, failures + 1, high)
 
 
 def rule_of_three(max_rate: float) -> int:
@@ -75,7 +81,8 @@ def needed_of(population: int, max_rate: float, confidence: float = CONFIDENCE) 
     (hypergeometric).
     """
     failing = min(math.floor(round(max_rate * population, 9)) + 1, population)
-    return _smallest(lambda n: _none_in(n, population, failing) <= 1 - confidence, 0, population)
+    left = _left(confidence)
+    return _smallest(lambda n: _none_in(n, population, failing) <= left, 0, population)
 
 
 def percent(share: float) -> str:

@@ -161,3 +161,9 @@ def test_topics_that_no_case_has_claim_nothing() -> None:
     assert claims.claim_of_each({}) == "no cases: nothing can be claimed"
     assert claims.claim_of_each({}, 2, 2) == "all 2 that must be reviewed are read"
     assert claims.claim_of_each({}, 2, 5) == "2 of 5 that must be reviewed are read"
+
+
+@pytest.mark.parametrize(("population", "level"), [(5, 0.8), (10, 0.9), (20, 0.95), (100, 0.99)])
+def test_a_level_that_is_met_exactly_is_met(population: int, level: float) -> None:
+    """One failing case among so many is missed by all but one of them with 1 / population."""
+    assert claims.needed_of(population, 0.5 / population, level) == population - 1
