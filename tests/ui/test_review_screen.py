@@ -11,6 +11,7 @@ from screen_help import HOSTILE, settle, text_of
 
 from triage.models.reading import Progress
 from triage.ui.app import TriageApp
+from triage.ui.messages import ChangedElsewhere
 from triage.ui.screens.dialogs import Decide
 from triage.ui.screens.reading import ReadingScreen
 from triage.ui.screens.review import begin_at
@@ -230,3 +231,26 @@ async def test_reading_typed_ahead_begins_when_the_samples_are_here(
         await settle(pilot)
         await pilot.press("V", "enter")
         await settle(pilot, lambda: isinstance(app.screen, ReadingScreen))
+
+
+async def test_what_is_covered_is_read_once_when_it_is_seen_again(
+    app: TriageApp, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn(workspace)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await open_review(pilot)
+        review = review_of(pilot)
+        await pilot.press("enter")
+        await settle(pilot, lambda: app.screen is not review)
+        asked: list[bool] = []
+        monkeypatch.setattr(review, "ask", lambda: asked.append(True))
+        review.post_message(ChangedElsewhere())
+        await settle(pilot)
+        assert not asked
+        await pilot.press("escape")
+        await settle(pilot, lambda: app.screen is review)
+        await settle(pilot)
+        assert asked == [True]
+        review.post_message(ChangedElsewhere())
+        await settle(pilot)
+        assert asked == [True, True]

@@ -57,6 +57,7 @@ class OverScreen(Screen[None]):
         self.keys = shown_keys(keymap)
         self._triage, self._workspace = triage, workspace
         self._watch: Watch | None = None
+        self._missed = False
 
     @property
     def bar(self) -> NarrowBar:
@@ -135,6 +136,22 @@ class OverScreen(Screen[None]):
 
     @on(messages.ChangedElsewhere)
     def _changed_elsewhere(self) -> None:
+        stack = self.app.screen_stack
+        above = stack[stack.index(self) + 1 :] if self in stack else ()
+        if any(isinstance(screen, OverScreen) for screen in above):
+            # Nobody sees it, and who reads above would wait for the same processor.
+            self._missed = True
+        else:
+            self.ask()
+
+    def on_screen_resume(self) -> None:
+        """What others have written while another screen was over this one."""
+        if self._missed:
+            self.ask_anew()
+
+    def ask_anew(self) -> None:
+        """Ask once more, with all that was missed."""
+        self._missed = False
         self.ask()
 
     @on(messages.ReadFailed)

@@ -216,7 +216,7 @@ class ReviewScreen(OverScreen):
     def on_screen_resume(self) -> None:
         """What was read, settled or drawn meanwhile is counted."""
         if self._there:
-            self.ask()
+            self.ask_anew()
 
     # keys
 

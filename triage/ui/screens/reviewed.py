@@ -176,7 +176,7 @@ class ReviewedScreen(RunOverScreen):
     def on_screen_resume(self) -> None:
         """What was read meanwhile is counted."""
         if self.report is not None:
-            self.ask()
+            self.ask_anew()
 
     def on_resize(self, event: events.Resize) -> None:
         """What the strip says is broken into lines anew."""
