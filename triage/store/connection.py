@@ -204,9 +204,13 @@ class Connection:
         while target.exists():
             number += 1
             target = self.path.with_name(f"{self.path.name}.schema{version}.backup{number}")
-        half = self.path.with_name(f".{target.name}.{os.getpid()}.half")
+        # One name for all: what was left by a process that was killed goes, and nobody else writes it now.
+        half = self.path.with_name(f".{self.path.name}.schema.half")
+        parts = [half.with_name(half.name + ending) for ending in ("", "-journal", "-wal", "-shm")]
         try:
-            os.close(os.open(half, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
+            for part in parts:
+                part.unlink(missing_ok=True)
+            os.close(os.open(half, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
             # SQLite copies nothing through a connection that is in a write transaction.
             with (
                 contextlib.closing(self._connect()) as source,
@@ -221,8 +225,9 @@ class Connection:
                 "make its folder writable; the file was left alone",
             ) from error
         finally:
-            with contextlib.suppress(OSError):
-                half.unlink()
+            for part in parts:
+                with contextlib.suppress(OSError):
+                    part.unlink()
         return target
 
     def _told(self, error: sqlite3.Error) -> TriageError | sqlite3.Error:

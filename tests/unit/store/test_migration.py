@@ -115,6 +115,25 @@ def test_a_migration_that_failed_leaves_the_database_as_it_was_and_no_copy(
         assert len(store.history("r", "most")) == 3
 
 
+def test_what_a_killed_process_left_of_its_copy_is_no_part_of_the_next(tmp_path: Path) -> None:
+    path = older(tmp_path / "triage.db", {"most": TWO_OF_THREE})
+    script = """if True:
+        import os, pathlib, signal, sys
+        from triage.store import Store, connection
+        connection.Path.replace = lambda half, target: os.kill(os.getpid(), signal.SIGKILL)
+        Store(pathlib.Path(sys.argv[1]))"""
+    killed = subprocess.run([sys.executable, "-c", script, str(path)], check=False)
+    assert killed.returncode == -9
+    half = tmp_path / ".triage.db.schema.half"
+    assert half.is_file()
+    half.with_name(half.name + "-journal").write_bytes(b"of another copy")
+    with Store(path) as store:
+        assert len(store.notices) == 1
+    with closing(raw(tmp_path / f"triage.db.schema{BEFORE_READINGS}.backup")) as kept:
+        assert kept.execute("SELECT count(*) FROM events").fetchone() == (3,)
+    assert [each.name for each in tmp_path.iterdir() if "half" in each.name] == []
+
+
 def test_of_many_who_open_it_at_once_one_copies_and_migrates_it(tmp_path: Path) -> None:
     path = older(tmp_path / "triage.db", {"most": TWO_OF_THREE}, filler=2_000_000)
     script = "import sys, pathlib, triage.store as s; print(len(s.Store(pathlib.Path(sys.argv[1])).notices))"
