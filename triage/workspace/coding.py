@@ -302,7 +302,7 @@ class Coding:
             TriageError: there is none, or labels of one of its cases were changed since.
         """
         change = self._store().codes.undo(self._writer())
-        cases = f", {counted(change.cases)}" if change.cases else ""
+        cases = f" on {counted(change.cases)}" if change.cases else ""
         return Coded(f"taken back: {change.said}{cases}", {})
 
     def _told(self, did: str, gone: Sequence[str], runs: dict[str, int]) -> Coded:

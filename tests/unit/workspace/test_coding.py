@@ -132,9 +132,9 @@ def test_the_newest_change_is_taken_back_whole_the_one_before_next(two: Workspac
     two.coding.define("out-of-date", "out of date")
     two.coding.rename("out-of-date", "stale")
     two.coding.merge(["old-doc"], "stale")
-    assert two.coding.undo().said == "taken back: old-doc merged into stale, 1 case"
+    assert two.coding.undo().said == "taken back: old-doc merged into stale on 1 case"
     assert labels(two, "kb43", "rank") == ("old-doc",)
-    assert two.coding.undo().said == "taken back: out-of-date renamed to stale, 3 cases"
+    assert two.coding.undo().said == "taken back: out-of-date renamed to stale on 3 cases"
     assert labels(two, "kb42", "miss") == ("out-of-date", "路由")
     assert two.coding.definitions() == {"out-of-date": "out of date"}
     assert [(one.kind, one.undone) for one in two.coding.history()][:3] == [

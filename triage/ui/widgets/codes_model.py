@@ -171,7 +171,7 @@ def _when(at: str) -> str:
 def said_of(change: CodeChange, room: int) -> Words:
     """A change in one line: when, who, what, on how many cases."""
     did = one_line(change.said)
-    cases = f", {number_of(change.cases, 'case')}" if change.cases else ""
+    cases = f" on {number_of(change.cases, 'case')}" if change.cases else ""
     text = f"{did}{cases}{', taken back' if change.undone else ''}"
     who = f"{_when(change.at)}  {cut(preview(change.reviewer), 12)}  "
     return [(who, "faint"), (cut(text, max(room - width(who), 8)), "faint" if change.undone else "muted")]
