@@ -84,7 +84,9 @@ def _turn(connection: Connection, run: RunSummary, kind: EventKind, who: Who) ->
         events.put_batch(sql, batch, run.id, kind, plan.target, who)
         events.copy_events(sql, plan.target, batch, kind, plan.target, who)
         keep(sql, plan.standing)
-        slots.follow(sql, run.id, plan.standing.reviews, who, turned=True)
+        # A label or note that is taken back puts no case into anybody's hand.
+        reads = plan.kind in ("verdict", "defer")
+        slots.follow(sql, run.id, plan.standing.reviews, who, turned=reads)
     return Applied(batch, plan.kind, plan.standing.reviews)
 
 

@@ -272,3 +272,13 @@ def test_what_is_done_to_many_cases_outlasts_their_records_too(
         "change_labels": lambda: wei.bulk.change_labels("r", ["c1", "c2"], ["x"], []),
     }[act]()
     assert due == [] and len(done.case_ids) == (1 if act in ("note", "clear") else 2)
+
+
+def test_a_label_that_is_taken_back_puts_no_case_into_a_hand(wei: Workspace, ada: Workspace) -> None:
+    first = read(wei, "one")
+    wei.queue.undo("r")
+    assert wei.queue.let_go("r", "one") == 1
+    wei.set_labels("r", [first], ["x"])
+    wei.undo("r")
+    wei.redo("r")
+    assert take(ada, "one").case_id == first
