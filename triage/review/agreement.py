@@ -50,25 +50,11 @@ def agreement(
         run, sample: whose readings these are; run None = of all of `runs`.
         seed: of the interval of alpha.
     """
-    stale, read = 0, []
-    for case in cases:
-        fresh = tuple(one for one in case.readings if not one.stale)
-        stale += len(case.readings) - len(fresh)
-        if fresh:
-            read.append(ReadCase(case.run, case.case_id, fresh, case.arbitration))
+    read, stale = _fresh(cases)
     twice = [case for case in read if len(case.readings) > 1]
     units = Counter(tuple(sorted(one.verdict for one in case.readings)) for case in twice)
     pairs = _pairs(twice)
-    differ = [
-        ReadTwice(
-            case.run,
-            case.case_id,
-            tuple((one.reviewer, one.verdict) for one in case.readings),
-            case.arbitration,
-        )
-        for case in twice
-        if len({one.verdict for one in case.readings}) > 1
-    ]
+    differ = [_read_twice(case) for case in twice if len({one.verdict for one in case.readings}) > 1]
     waiting = [one for one in differ if one.arbitration is None]
     pool = [disputed([verdict for _, verdict in one.verdicts]) for one in waiting]
     unanimous = len(twice) - len(differ)
@@ -99,6 +85,22 @@ def agreement(
         stale=stale,
         runs=tuple(runs),
     )
+
+
+def _fresh(cases: Iterable[ReadCase]) -> tuple[list[ReadCase], int]:
+    """The cases with their readings of the record that is there now, and how many readings are of another."""
+    stale, read = 0, []
+    for case in cases:
+        fresh = tuple(one for one in case.readings if not one.stale)
+        stale += len(case.readings) - len(fresh)
+        if fresh:
+            read.append(ReadCase(case.run, case.case_id, fresh, case.arbitration))
+    return read, stale
+
+
+def _read_twice(case: ReadCase) -> ReadTwice:
+    verdicts = tuple((one.reviewer, one.verdict) for one in case.readings)
+    return ReadTwice(case.run, case.case_id, verdicts, case.arbitration)
 
 
 def _pairs(cases: Iterable[ReadCase]) -> tuple[PairAgreement, ...]:

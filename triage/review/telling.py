@@ -267,6 +267,21 @@ def as_markdown(report: ReviewReport, escape: Callable[[str], str]) -> Iterator[
     yield from _section(
         "Verdicts", (f"- {escape(name)}: {len(ids)}" for name, ids in report.verdicts.items())
     )
+    yield from _topics(report, escape)
+    yield from _saturation(report.saturation, escape)
+    yield from _mistakes(report, escape)
+    if report.corrected is not None:
+        yield from _table(
+            f"Metrics, raw and without {report.corrected.left_out} of the test set's mistakes",
+            ("metric", "raw", "corrected"),
+            [
+                (escape(BY_KEY[key].titled(report.k)), _number(raw), _number(corrected))
+                for key, raw, corrected in changed(report.raw, report.corrected)
+            ],
+        )
+
+
+def _topics(report: ReviewReport, escape: Callable[[str], str]) -> Iterator[str]:
     yield from _table(
         "By topic",
         ("topic", "read", "failing", "failure rate"),
@@ -280,7 +295,9 @@ def as_markdown(report: ReviewReport, escape: Callable[[str], str]) -> Iterator[
             for one in report.topics
         ],
     )
-    found = report.saturation
+
+
+def _saturation(found: Saturation, escape: Callable[[str], str]) -> Iterator[str]:
     if found.read:
         yield from _section("Saturation", [f"{escape(found.said)}."])
     yield from _table(
@@ -295,6 +312,9 @@ def as_markdown(report: ReviewReport, escape: Callable[[str], str]) -> Iterator[
             for one in found.windows
         ],
     )
+
+
+def _mistakes(report: ReviewReport, escape: Callable[[str], str]) -> Iterator[str]:
     yield from _section(
         f"Mistakes of the test set: {len(report.mistakes)}",
         (
@@ -304,15 +324,6 @@ def as_markdown(report: ReviewReport, escape: Callable[[str], str]) -> Iterator[
             for one in report.mistakes
         ),
     )
-    if report.corrected is not None:
-        yield from _table(
-            f"Metrics, raw and without {report.corrected.left_out} of the test set's mistakes",
-            ("metric", "raw", "corrected"),
-            [
-                (escape(BY_KEY[key].titled(report.k)), _number(raw), _number(corrected))
-                for key, raw, corrected in changed(report.raw, report.corrected)
-            ],
-        )
 
 
 def _by(report: ReviewReport, escape: Callable[[str], str]) -> str:

@@ -252,7 +252,7 @@ class Handing:
 
 
 def _in_order(queued: Sequence[Queued], reviewer: str) -> Iterator[Queued]:
-    """The cases in the order in which they are handed to a reader; see `Readings.hand`."""
+    """The cases in the order in which they are handed to a reader; see `Handing.hand`."""
     in_hand, unread, changed, put_off = [], [], [], []
     for case in queued:
         own = case.slot_of(reviewer)

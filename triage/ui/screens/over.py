@@ -120,7 +120,11 @@ class OverScreen(Screen[None]):
         if not words:
             log = logged(error)
             words = f"bug in triage while {doing}" + (f", the report is {log}" if log else "")
-        self.bar.error(one_line(words))
+        self.complain(one_line(words))
+
+    def complain(self, text: str) -> None:
+        """Say what went wrong where the screen speaks."""
+        self.bar.error(text)
 
     def do(self, deed: Coroutine[Any, Any, None]) -> None:
         """Begin what asks the user something."""

@@ -26,7 +26,6 @@ from triage.ui.widgets.notice import Notice, error_lines
 from triage.ui.widgets.reading_guide import ReadingGuide, Told
 from triage.ui.widgets.reading_top import Head, ReadingBar, ReadingTop
 from triage.ui.work import reading_words
-from triage.ui.work.bugs import logged
 from triage.ui.work.reading_hand import InHand, Kept
 from triage.ui.work.reading_queue import Beside, Came, Chosen, Failed, Looked, ReadingQueue
 from triage.ui.work.words import accepts
@@ -177,13 +176,9 @@ class ReadingScreen(OverScreen):
         """What has just happened."""
         self.spoken.say([(one_line(text), "text")])
 
-    def wrong(self, error: BaseException, doing: str) -> None:
-        """What went wrong; it stays until esc."""
-        words = str(error) if isinstance(error, TriageError) else ""
-        if not words:
-            log = logged(error)
-            words = f"bug in triage while {doing}" + (f", the report is {log}" if log else "")
-        self.spoken.error(one_line(words))
+    def complain(self, text: str) -> None:
+        """Say what went wrong."""
+        self.spoken.error(text)
 
     # what the queue tells
 
