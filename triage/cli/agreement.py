@@ -80,7 +80,9 @@ def agreement_lines(found: Agreement) -> list[str]:
     lines = [one_line(said) for said in headline(found)]
     for part in sections(found):
         lines += ["", one_line(part.title), *(f"  {one_line(said)}" for said in part.says)]
-        lines += table(part.heads, part.rows, right=part.right, indent="  ", spare=part.spare)
+        lines += table(
+            part.heads, part.rows, right=part.right, indent="  ", spare=part.spare, whole=part.whole
+        )
     return lines
 
 

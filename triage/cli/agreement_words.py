@@ -31,7 +31,8 @@ MATRICES = 6
 class Section(Struct, frozen=True):
     """A titled part: sentences, then a table whose columns in `right` stand at the right.
 
-    Those in `spare` may be left out where there is no room, the first to go first.
+    Those in `spare` may be left out where there is no room, the first to go first; `whole`: the last one is
+    broken over several lines and not cut.
     """
 
     title: str
@@ -40,6 +41,7 @@ class Section(Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...] = ()
     right: frozenset[int] = frozenset()
     spare: tuple[int, ...] = ()
+    whole: bool = False
 
 
 # JSON
@@ -199,7 +201,7 @@ def _readers(found: Agreement) -> Section | None:
         for one in found.readers
     )
     heads = ("", "readings", "read by others too", "others say the same", "verdicts")
-    return Section("reviewers", (), heads, rows, frozenset({1, 2, 3}))
+    return Section("reviewers", (), heads, rows, frozenset({1, 2, 3}), whole=True)
 
 
 def _pairs(found: Agreement) -> Section | None:
@@ -276,7 +278,7 @@ def _cases(title: str, found: Sequence[ReadTwice]) -> Section | None:
         rows.append((f"{one.run} {one.case_id}" if runs else one.case_id, said))
     more = (f"{len(found) - MOST} more not shown",) if len(found) > MOST else ()
     return Section(f"{title}: {len(found)}" if ":" not in title else f"{title} ({len(found)})", more,
-                   ("", ""), tuple(rows))  # fmt: skip
+                   ("", ""), tuple(rows), whole=True)  # fmt: skip
 
 
 def _suggestions(found: SuggestionAgreement, *, sampled: bool) -> list[Section]:
@@ -305,7 +307,7 @@ def _suggestions(found: SuggestionAgreement, *, sampled: bool) -> list[Section]:
     heads = ("rule", "suggests", "sure", "n", "agree", "share", "95 %", "people say")
     rows = tuple(_rule(one) for one in found.by_reason)
     table = Section("suggestions against verdicts, by rule", tuple(says), heads, rows,
-                    frozenset({2, 3, 4, 5}), spare=(5, 2, 1))  # fmt: skip
+                    frozenset({2, 3, 4, 5}), spare=(5, 2, 1), whole=True)  # fmt: skip
     over, cells = _matrix(found.confusion)
     return [table, Section("suggested in rows, verdict in columns", (), over, cells,
                            frozenset(range(1, len(over))))]  # fmt: skip

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from triage.citations.differ import disagreement
 from triage.cli.options import db_option, filter_options, format_option, k_option, load_options
-from triage.cli.output import console, emit, emit_json, emit_jsonl, room, sentence, table
+from triage.cli.output import broken, emit, emit_json, emit_jsonl, room, sentence, table
 from triage.cli.session import Session
 from triage.cli.words import run_and_case, scope_of, when
 from triage.diagnosis import explain
@@ -249,17 +249,8 @@ def _event(event: Event) -> str:
 def _section(label: str, texts: list[str]) -> list[str]:
     """Texts behind a label, each on lines of its own, long ones broken at the terminal's edge."""
     lines: list[str] = []
+    space = room()
     for text in texts:
         for line in plain(text).split("\n"):
-            lines += _broken(line)
+            lines += [line] if space is None else broken(line, max(20, space - 12))
     return [f"{label if not index else '':<10}{line}".rstrip() for index, line in enumerate(lines)]
-
-
-def _broken(line: str) -> list[str]:
-    space = room()
-    if space is None:
-        return [line]
-    # Imported here because only a terminal has an edge.
-    from rich.text import Text
-
-    return [part.plain for part in Text(line).wrap(console(), max(20, space - 12))] or [""]

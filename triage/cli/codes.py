@@ -150,7 +150,7 @@ def show_command(label: str, format: str, **given: Any) -> int:
         rows += [["in run", f"{run} {count}"] for run, count in code.uses.items()]
     rows += [["case", f"{one.run} {one.case_id} {one.query}"] for one in cases]
     rows += [["history", _said(one)] for one in history]
-    for line in table(["", ""], rows, indent="  "):
+    for line in table(["", ""], rows, indent="  ", whole=True):
         emit(line)
     return session.exit_code
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from triage.plain import fit, one_line, width
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 GAP = "  "
 PAUSE = "   "
 LEAST = 8
 """Cells that a cut column of text keeps."""
+LEAST_WHOLE = 24
+"""Cells that a column of text keeps which is broken over several lines."""
 LEAST_TITLE = 5
 """Cells that a cut title above numbers keeps."""
 
@@ -64,6 +63,7 @@ def table(
     right: frozenset[int] = frozenset(),
     indent: str = "",
     spare: Sequence[int] = (),
+    whole: bool = False,
 ) -> list[str]:
     """Lines of columns aligned by cells, so that Chinese stands in line; the last one takes what is left.
 
@@ -75,6 +75,7 @@ def table(
         right: columns whose texts stand at the right.
         indent: before every line.
         spare: columns that may be left out, the first to go first.
+        whole: the last column is broken over several lines and not cut.
     """
     cells = [[one_line(text) for text in row] for row in rows]
     lines = [list(heads), *cells] if any(heads) else cells
@@ -90,7 +91,7 @@ def table(
             numbers = max((width(line[column]) for line in cells), default=0)
             floors[column] = max(numbers, min(widths[column], LEAST_TITLE))
         if last not in right:
-            floors[last] = min(floors[last], LEAST)
+            floors[last] = min(floors[last], LEAST_WHOLE if whole else LEAST)
         if sum(floors) > free and spare:
             gone = spare[0]
             kept = [column for column in range(len(heads)) if column != gone]
@@ -100,13 +101,17 @@ def table(
                 right=frozenset(kept.index(column) for column in right if column != gone),
                 indent=indent,
                 spare=[kept.index(column) for column in spare[1:]],
+                whole=whole,
             )
         widths[last] = min(widths[last], max(floors[last], free - sum(widths[:-1])))
         widths = _narrowed(widths, floors, free)
     out = []
     for line in lines:
-        parts = [fit(text, widths[column], right=column in right) for column, text in enumerate(line)]
-        out.append((indent + GAP.join(parts)).rstrip())
+        pieces = broken(line[last], widths[last]) if whole and space is not None else [line[last]]
+        for at, piece in enumerate(pieces):
+            texts = [*([""] * last if at else line[:last]), piece]
+            parts = [fit(text, widths[column], right=column in right) for column, text in enumerate(texts)]
+            out.append((indent + GAP.join(parts)).rstrip())
     return out
 
 
@@ -141,8 +146,11 @@ def sentence(*parts: str) -> str:
     return "\n".join(lines)
 
 
-def console() -> Console:
-    """Rich's idea of standard output, for breaking lines by cells."""
+def broken(line: str, cells: int) -> list[str]:
+    """A line broken between words into lines of so many cells; one line at least."""
+    # Imported here because only a terminal has an edge.
     from rich.console import Console
+    from rich.text import Text
 
-    return Console(markup=False, highlight=False)
+    lines = Text(line).wrap(Console(markup=False, highlight=False), max(cells, LEAST))
+    return [part.plain for part in lines] or [""]

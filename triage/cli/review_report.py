@@ -88,11 +88,11 @@ def report_lines(report: ReviewReport) -> list[str]:
             ]
             for one in found.windows
         ]
-        lines += table(["read", "new labels", "new sub-reasons"], rows, indent=INDENT)
+        lines += table(["read", "new labels", "new sub-reasons"], rows, indent=INDENT, whole=True)
     if report.mistakes:
         lines += ["", f"mistakes of the test set: {len(report.mistakes)}"]
         rows = [[one.case_id, ", ".join(one.labels), one.note or one.query] for one in report.mistakes]
-        lines += table(["", "", ""], rows, indent=INDENT)
+        lines += table(["", "", ""], rows, indent=INDENT, whole=True)
     return lines + _corrected(report)
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from triage.cli import output
@@ -57,3 +61,25 @@ def test_a_sentence_is_broken_between_its_parts_and_loses_nothing(monkeypatch: p
     at(monkeypatch, 40)
     assert output.sentence(*parts) == "22 of 58 fail   失败率约 31 %\n  it speaks for 71 of 72 cases"
     assert output.sentence("x" * 90) == "x" * 90 and output.sentence() == ""
+
+
+def test_what_must_be_read_whole_is_broken_and_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "归档的页面被引用了，日期不对 and the price is that of last year, [bold]not this one[/]"
+    at(monkeypatch, 40)
+    lines = output.table(["", ""], [["means", said], ["in run", "kb42 3"]], indent="  ", whole=True)
+    assert all(width(line) < 40 for line in lines) and lines[-1] == "  in run  kb42 3"
+    assert lines[0].startswith("  means   归档") and lines[1].startswith(" " * 10)
+    assert "".join(line[10:].replace(" ", "") for line in lines[:-1]) == said.replace(" ", "")
+    at(monkeypatch, None)
+    assert output.table(["", ""], [["means", said]], whole=True) == [f"means  {said}"]
+
+
+def test_a_definition_is_shown_whole_on_a_terminal(
+    small: Path, triage: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    triage("ingest", "kb42.jsonl")
+    said = "the cited page is an archived one; " * 5
+    triage("codes", "define", "old", said)
+    at(monkeypatch, 60)
+    text = triage("codes", "show", "old").out
+    assert "»" not in text and " ".join(text.split()).count("an archived one") >= 5
