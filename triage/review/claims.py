@@ -11,8 +11,8 @@ CONFIDENCE = 0.95
 """The level of every claim."""
 FAILURES_TOLD = (1, 2)
 """Numbers of failures for which it is told what the sample then says."""
-LADDER = (0.1, 0.05, 0.03, 0.02, 0.01)
-"""Failure rates that people ask for, and for which the needed number of clean cases is told."""
+LADDER = (0.05, 0.1, 0.03, 0.02, 0.01)
+"""Failure rates for which the needed number of clean cases is told, the most asked for first."""
 
 
 def _at_most(failures: int, n: int, rate: float) -> float:

@@ -21,6 +21,7 @@ from triage.errors import TriageError, UsageError
 from triage.models.query import Scope
 from triage.models.sample import DEFAULT_SEED, DEFAULT_SIZE, Drawn, Sample, SampleRule
 from triage.plain import cut, one_line, width
+from triage.review.claims import LADDER, needed, percent
 from triage.ui.screens.dialogs import Dialog
 from triage.ui.screens.export_fields import Chooser
 from triage.ui.widgets.fields import Field
@@ -33,7 +34,11 @@ if TYPE_CHECKING:
     from triage.workspace import Workspace
 
 HINT = "enter draws it   esc leaves it   arrows: the fields and what is chosen"
-LADDER = ("59 clean: at most 5 %", "29: 10 %", "99: 3 %", "149: 2 %", "299: 1 %")
+FIRST, *FURTHER = LADDER
+NEEDED = (
+    f"{needed(FIRST)} clean: at most {percent(FIRST)}",
+    *(f"{needed(rate)}: {percent(rate)}" for rate in FURTHER),
+)
 """Read cases without a failure, and the failure rate that they bound (metrics.md section 7)."""
 SEED = "another seed draws other cases"
 PAUSE = 0.08
@@ -234,7 +239,7 @@ class SampleDialog(Dialog[Sample]):
         # Behind the asides' padding on both sides nothing is cut in the middle of a word.
         room = self.query_one("#aside-by").size.width - 2
         self.query_one("#aside-by", Static).update(fitting([*map(one_line, known), "none"], room, "  "))
-        self.query_one("#aside-n", Static).update(fitting(LADDER, room, "   "))
+        self.query_one("#aside-n", Static).update(fitting(NEEDED, room, "   "))
         self.query_one("#aside-seed", Static).update(fitting((SEED,), room, ""))
 
     def on_resize(self) -> None:
