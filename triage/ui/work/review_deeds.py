@@ -33,8 +33,9 @@ def none_within(entry: Entry, text: str) -> str:
         return ""
     if text and told.outside:
         return (
-            f"no case of {named(entry.sample.name)} is within the filter {cut(one_line(text), FILTER)}: "
-            f"it leaves out {'it' if told.outside == 1 else f'all {told.outside}'}"
+            f"the filter {cut(one_line(text), FILTER)} leaves out "
+            f"{'the one case' if told.outside == 1 else f'all {told.outside} cases'} of "
+            f"{named(entry.sample.name)}"
         )
     return f"{named(entry.sample.name)} holds no case of this run any more"
 
