@@ -290,7 +290,7 @@ def _print_list(run: RunSummary, samples: list[Sample], format: str) -> None:
     if not rows:
         say(f"no samples of {run.id} yet: triage sample {run.id}")
         return
-    for line in table(["sample", "cases", "seed", "drawn", "by", "claim"], rows):
+    for line in table(["sample", "cases", "seed", "drawn", "by", "claim"], rows, spare=(4, 2), whole=True):
         emit(line)
 
 
