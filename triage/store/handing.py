@@ -258,10 +258,10 @@ def _in_order(queued: Sequence[Queued], reviewer: str) -> Iterator[Queued]:
         own = case.slot_of(reviewer)
         if own is not None and own.in_hand:
             in_hand.append((own.at, case))
-        elif case.said.batch is not None:
-            changed.append(case)
         elif case.said.deferred is not None:
             put_off.append((case.said.deferred, case))
+        elif case.said.batch is not None:
+            changed.append(case)
         else:
             unread.append(case)
     yield from (case for _, case in sorted(in_hand, key=lambda pair: pair[0], reverse=True))

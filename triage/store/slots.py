@@ -216,6 +216,12 @@ def follow(
             if one.batch is not None:
                 if (own.batch != one.batch) if own is not None else queued:
                     claim(sql, pk, case_id, who, batch=one.batch)
+                elif own is not None and one.deferred is not None:
+                    # What was to be read anew is put off: out of the hand, and the old verdict stands.
+                    sql.execute(
+                        "UPDATE slots SET at = ? WHERE sample = ? AND case_id = ? AND slot = ?",
+                        (one.at, pk, case_id, own.slot),
+                    )
             elif one.deferred is not None:
                 sql.execute(
                     "DELETE FROM slots WHERE sample = ? AND case_id = ? AND reviewer = ?",

@@ -245,7 +245,7 @@ class Queue:
             outside=len(inside) - len(cases),
             mine=len(mine),
             open=len(left),
-            deferred=sum(case.said.batch is None and case.said.deferred is not None for case in left),
+            deferred=sum(case.said.deferred is not None for case in left),
             others=sum(case.in_hand_of_others(who, minutes) for case in cases),
             # With his own that were given outside of the queue, which he takes into it when he enters.
             readings=sum(slot.batch is not None and not slot.stale for case in inside for slot in case.taken)

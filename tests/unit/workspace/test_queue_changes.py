@@ -282,3 +282,22 @@ def test_a_label_that_is_taken_back_puts_no_case_into_a_hand(wei: Workspace, ada
     wei.undo("r")
     wei.redo("r")
     assert take(ada, "one").case_id == first
+
+
+def test_a_case_that_is_put_off_when_it_is_to_be_read_anew_comes_last_and_others_may_read_it(
+    wei: Workspace, ada: Workspace, tmp_path: Path, make: Any, eight_cases: Callable[..., Path]
+) -> None:
+    read_by = [read(wei, "one", "ranking") for _ in range(N)]
+    changed = {case_id: {"answer": "Nine days.[S1]"} for case_id in read_by[:2]}
+    wei.ingest([eight_cases(tmp_path / "r.jsonl", make, **changed)])
+    first = take(wei, "one").case_id
+    wei.queue.defer("r", "one", first, "ask the shop")
+    second = take(wei, "one").case_id
+    assert {first, second} == set(read_by[:2])
+    assert wei.queue.progress("r", "one").deferred == 1
+    assert take(ada, "one").case_id == first
+    assert ada.queue.let_go("r", "one") == 1
+    wei.queue.give("r", "one", second, "other")
+    back = take(wei, "one")
+    assert (back.case_id, back.why_deferred) == (first, "ask the shop")
+    assert wei.queue.readings("r", [first])[first][0].verdict == "ranking"
