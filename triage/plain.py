@@ -110,6 +110,11 @@ def fit(text: str, cells: int, *, right: bool = False) -> str:
     return gap + text if right else text + gap
 
 
+def number_of(count: int, noun: str) -> str:
+    """`1 case`, `2 cases`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def markdown_table(
     heads: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[int] = ()
 ) -> list[str]:

@@ -21,6 +21,7 @@ from triage.models.agreement import (
     SuggestionAgreement,
 )
 from triage.models.verdict import VERDICTS
+from triage.plain import number_of
 
 MOST = 20
 """Disputes and pairs that a section lists; the others are counted."""
@@ -140,24 +141,20 @@ def suggestions_json(found: SuggestionAgreement) -> dict[str, Any]:
 # for people
 
 
-def _n(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def _between(interval: tuple[float, float] | None) -> str:
     return "" if interval is None else f"[{interval[0]:.4f}, {interval[1]:.4f}]"
 
 
 def headline(found: Agreement) -> list[str]:
     """Whose readings these are, how many, and what they come to: a sentence each."""
-    of = found.run if found.run is not None else _n(len(found.runs), "run")
+    of = found.run if found.run is not None else number_of(len(found.runs), "run")
     whose = f"{of}, sample {found.sample}" if found.sample is not None else of
     lines = [
-        f"{whose}: {_n(found.readings, 'reading')} of {_n(found.cases, 'case')} by "
-        f"{_n(len(found.reviewers), 'reviewer')}, {found.read_twice} read twice or more"
+        f"{whose}: {number_of(found.readings, 'reading')} of {number_of(found.cases, 'case')} by "
+        f"{number_of(len(found.reviewers), 'reviewer')}, {found.read_twice} read twice or more"
     ]
     if found.stale:
-        lines.append(f"left out: {_n(found.stale, 'reading')} of a record that has changed since")
+        lines.append(f"left out: {number_of(found.stale, 'reading')} of a record that has changed since")
     if not found.read_twice:
         lines.append("agreement n/a: no case has two readings that can be compared")
         return lines
@@ -220,7 +217,7 @@ def _pairs(found: Agreement) -> Section | None:
         for pair in found.pairs[:MOST]
     )
     more = len(found.pairs) - MOST
-    says = (f"{_n(more, 'pair')} with fewer cases in common not shown",) if more > 0 else ()
+    says = (f"{number_of(more, 'pair')} with fewer cases in common not shown",) if more > 0 else ()
     heads = ("", "", "n", "agreement", "95 %", "kappa", "")
     return Section("pairs", says, heads, rows, frozenset({2, 3, 5}))
 

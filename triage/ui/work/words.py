@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from triage.metrics.registry import BY_KEY
 from triage.models.query import VIEWS, Scope
 from triage.plain import cut, fit, one_line, width
+from triage.plain import number_of as number_of
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.row import NAMES, judged
 
@@ -64,11 +65,6 @@ def sorted_by(sort: str) -> tuple[str, str]:
     if key == "reviewed_at":
         return f"{key}, {'newest' if falling else 'oldest'} first", sort
     return f"{key}, last first" if falling else key, sort
-
-
-def number_of(count: int, noun: str) -> str:
-    """`1 case`, `2 cases`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def counted(
