@@ -108,7 +108,7 @@ async def test_where_no_case_must_be_reviewed_it_says_so_before_and_after(
         await open_review(pilot, "n")
         await settle(pilot, lambda: "topic:nowhere selects no case" in text_of(app))
         await pilot.press("enter")
-        await settle(pilot, lambda: "no case must be reviewed: none is topic:nowhere" in text_of(app))
+        await settle(pilot, lambda: "no case must be reviewed: topic:nowhere selects none" in text_of(app))
 
 
 async def test_the_footer_of_the_judges_leads_from_the_sample_to_the_run(

@@ -204,7 +204,7 @@ def _must(sample: Sample, cells: int) -> Iterator[Words]:
     taken = sum(stratum.allocated for stratum in drawn.strata if stratum.must)
     if not any(one.cases for one in drawn.must):
         rules = ", ".join(one.rule for one in drawn.must)
-        yield from _wrapped("must", f"no case must be reviewed: none is {rules}", "muted", cells)
+        yield from _wrapped("must", f"no case must be reviewed: {rules} selects none", "muted", cells)
         return
     reads = f", read {rule.must_readings} times each" if rule.must_readings > 1 else ""
     yield from _wrapped("must", f"{number_of(taken, 'case')} that must be reviewed{reads}", "muted", cells)
