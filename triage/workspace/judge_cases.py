@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from triage.errors import UsageError, did_you_mean
 from triage.metrics.outcome import ARBITRATED
 from triage.models.judging import Calibration, JudgePair, JudgeQuestion, Raters
+from triage.models.verdict import FAILURES
 from triage.review import judges
 from triage.review.judges import Judged, Scored, judge_pairs
 from triage.review.ratings import Rated, raters
@@ -63,6 +64,7 @@ def finite(values: Mapping[str, Any]) -> dict[str, float]:
 
 def parts_of(row: CaseRow, record: Record | Heard) -> dict[str, str]:
     """The values by which a judge may fail, as a filter has them; those not recorded are left out."""
+    verdict = row.review.verdict if row.review is not None else None
     truths = {
         "answerable": record.answerable,
         "refused": None if record.predicted_answerable is None else not record.predicted_answerable,
@@ -73,7 +75,8 @@ def parts_of(row: CaseRow, record: Record | Heard) -> dict[str, str]:
         "domain": record.domain,
         "difficulty": record.difficulty,
         "suggestion": row.failure_class,
-        "verdict": row.review.verdict if row.review is not None else None,
+        # That a right answer can only be a false alarm is no place where the judge fails.
+        "verdict": verdict if verdict in FAILURES else None,
     }
     found = {name: ("true" if value else "false") for name, value in truths.items() if value is not None}
     return found | {name: value for name, value in words.items() if value}

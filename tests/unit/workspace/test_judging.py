@@ -71,6 +71,19 @@ def test_a_judge_against_verdicts(workspace: Workspace) -> None:
     assert made.alarms == ("E02", "E05", "E07", "E12", "E17")
 
 
+def test_where_a_judge_fails_is_not_told_in_terms_of_what_people_said(tmp_path: Path) -> None:
+    path = tmp_path / "harsh.jsonl"
+    path.write_text("".join(json.dumps(_record(at, 1 + at % 2)) + "\n" for at in range(20)), "utf-8")
+    made = Workspace(tmp_path / "harsh.db", Settings(), reviewer="wei")
+    made.ingest([path])
+    made.tag("harsh", [f"E{at:02}" for at in range(10)], "not-a-failure")
+    made.tag("harsh", [f"E{at:02}" for at in range(10, 20)], "retrieval")
+    found = made.judging.report(Scope("harsh")).calibration
+    made.close()
+    assert found is not None and found.own.alarms == 10
+    assert [one.value for one in found.parts if one.dimension == "verdict"] == []
+
+
 def test_every_number_opens_its_cases(workspace: Workspace) -> None:
     report = workspace.judging.report(ALL)
     made = report.calibration
