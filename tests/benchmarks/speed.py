@@ -10,11 +10,13 @@ textual-fastdatatable open the same cases, each from a virtual environment made 
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 import loading
+import reviewing
 import showing
 from make_run import make
 from peers import installed
@@ -43,9 +45,13 @@ def measured(home: Path, chosen: argparse.Namespace) -> list[Row]:
     pressed = showing.keys(home, databases, peers, chosen.presses)
     tell("filtering, sorting, searching")
     asked = showing.first_pages(home, databases[chosen.cases], chosen.cases, chosen.rounds, unit)
+    tell("drawing, reading, reporting")
+    # A file of its own, because verdicts are written.
+    reviewed = Path(shutil.copy(databases[chosen.cases], home / "reviewed.db"))
+    read = reviewing.rows(home, reviewed, chosen.cases, chosen.rounds, chosen.presses)
     tell("following a folder")
     followed = showing.followed(home, max(3, chosen.rounds), unit)
-    return [*starts, first, *pressed, *asked, *loads, followed]
+    return [*starts, first, *pressed, *asked, *read, *loads, followed]
 
 
 def main() -> None:
