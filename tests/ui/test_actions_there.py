@@ -1,4 +1,4 @@
-"""Every key of the screens over the Triage screen does something: its action is there, and takes its words."""
+"""Every key of the screens over the Triage screen does something: its action is there."""
 
 from __future__ import annotations
 

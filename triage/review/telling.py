@@ -7,7 +7,16 @@ from typing import Any
 
 from triage.metrics.registry import BY_KEY, METRICS
 from triage.models.measure import MetricValue
-from triage.models.review_report import Corrected, Rate, ReviewReport, RuleRead, Saturation, TopicRate
+from triage.models.review_report import (
+    Corrected,
+    Mistake,
+    Rate,
+    Read,
+    ReviewReport,
+    RuleRead,
+    Saturation,
+    TopicRate,
+)
 from triage.plain import markdown_table
 from triage.review.estimate import share
 
@@ -35,19 +44,7 @@ def as_json(report: ReviewReport) -> dict[str, Any]:
             "claim": report.claim,
         },
         "other_samples": list(report.others),
-        "read": {
-            "cases": report.read.cases,
-            "wanted": report.read.wanted,
-            "readings": report.read.readings,
-            "readings_wanted": report.read.readings_wanted,
-            "extra_readings": report.read.extra,
-            "reviewers": dict(report.read.reviewers),
-            "median_seconds": report.read.seconds,
-            "disputed": report.read.disputed,
-            "arbitrated": report.read.arbitrated,
-            "stale": report.read.stale,
-            "deferred": report.read.deferred,
-        },
+        "read": _read_json(report.read),
         "rate": None if report.rate is None else rate_json(report.rate),
         "why_no_rate": report.why_none or None,
         "remarks": list(report.remarks),
@@ -80,23 +77,40 @@ def as_json(report: ReviewReport) -> dict[str, Any]:
         "gone": report.gone,
         "must_review": must_json(report.must),
         "saturation": _saturation_json(report.saturation),
-        "test_set_mistakes": [
-            {
-                "id": one.case_id,
-                "query": one.query,
-                "topic": one.topic,
-                "reason": one.reason,
-                "labels": list(one.labels),
-                "note": one.note,
-                "reviewer": one.reviewer,
-                "at": one.at,
-            }
-            for one in report.mistakes
-        ],
+        "test_set_mistakes": [_mistake_json(one) for one in report.mistakes],
         "metrics": values_json(report.raw),
         "corrected": None
         if report.corrected is None
         else {"left_out": report.corrected.left_out, "metrics": values_json(report.corrected.metrics)},
+    }
+
+
+def _read_json(read: Read) -> dict[str, Any]:
+    return {
+        "cases": read.cases,
+        "wanted": read.wanted,
+        "readings": read.readings,
+        "readings_wanted": read.readings_wanted,
+        "extra_readings": read.extra,
+        "reviewers": dict(read.reviewers),
+        "median_seconds": read.seconds,
+        "disputed": read.disputed,
+        "arbitrated": read.arbitrated,
+        "stale": read.stale,
+        "deferred": read.deferred,
+    }
+
+
+def _mistake_json(one: Mistake) -> dict[str, Any]:
+    return {
+        "id": one.case_id,
+        "query": one.query,
+        "topic": one.topic,
+        "reason": one.reason,
+        "labels": list(one.labels),
+        "note": one.note,
+        "reviewer": one.reviewer,
+        "at": one.at,
     }
 
 
