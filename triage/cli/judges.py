@@ -219,6 +219,11 @@ def notes(made: Calibration) -> list[str]:
         )
     elif made.n:
         said.append("too few cases, or all alike: no threshold is fitted")
+    else:
+        said.append(
+            "no case has both a score and people's word: triage review reads some, "
+            "--people PATH takes a number of the records"
+        )
     if made.separates is not None:
         share = f"{100 * made.separates:.1f} %"
         said.append(f"a good answer scores above a bad one in {share} of pairs (50 % is chance)")
@@ -232,7 +237,8 @@ _RIGHT = frozenset({1, 2, 3, 4})
 def _calibration_lines(made: Calibration) -> list[str]:
     scale = f"scale {number(made.low)} to {number(made.high)}"
     lines = [sentence(f"judge {made.judge}", scale, people_words(made)), sentence(*_counts(made))]
-    lines += table(_HEADS, cut_words(made), right=_RIGHT, indent="  ")
+    rows = cut_words(made)
+    lines += table(_HEADS, rows, right=_RIGHT, indent="  ") if rows else []
     lines += [f"  {said}" for said in notes(made)]
     for what, ids in (("missed", made.missed), ("false alarms", made.alarms)):
         if ids:
@@ -339,7 +345,9 @@ def judges_markdown(run: str, found: JudgeReport) -> list[str]:
             "",
             f"Judge {escape(made.judge)} against {escape(people_words(made))}. {'; '.join(_counts(made))}.",
         ]
-        lines += ["", *escaped_table(_HEADS, cut_words(made)), "", *(f"- {said}" for said in notes(made))]
+        rows = cut_words(made)
+        lines += ["", *(escaped_table(_HEADS, rows) if rows else ())]
+        lines += ["", *(f"- {said}" for said in notes(made))]
         if made.parts:
             rows = _part_rows(made)
             lines += ["", *escaped_table(("where it fails", "", "n", "missed", "false alarms"), rows)]

@@ -110,3 +110,12 @@ def test_where_people_call_all_alike_no_threshold_fits(good: str, run: str, tria
     assert (
         "fits best" not in table and "no threshold is fitted" in table and max(map(len, table.split())) < 60
     )
+
+
+def test_without_people_s_word_it_says_where_to_take_it_from(run: str, triage: Call) -> None:
+    for more in ((), ("--format", "markdown")):
+        done = triage("agreement", run, "--db", "t.db", "--judge", "faithfulness", *more)
+        assert (
+            done.code == 0 and "no case has both a score and people's word: triage review reads" in done.out
+        )
+        assert "good from" not in done.out
