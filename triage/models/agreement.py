@@ -167,7 +167,7 @@ class Agreement(Struct, frozen=True):
         agreement: unanimous / read_twice, 0..1; None where nothing was read twice.
         interval: its Wilson 95 % interval.
         alpha: Krippendorff's, nominal, over all reviewers; None where undefined.
-        alpha_interval: its 95 % interval, by drawing the cases again.
+        alpha_interval: its 95 % interval, by drawing the cases again; None where nobody differs.
         word: what alpha allows.
         classes: those that somebody gave, in the order of the verdict keys.
         disputes: cases without a majority of their readers and not arbitrated, in file order.

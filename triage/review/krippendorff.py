@@ -85,11 +85,12 @@ def alpha_interval(
         rounds: how often all cases are drawn again; fewer where there are very many, at least 200.
 
     Returns:
-        None where alpha is undefined, or is so in half of the rounds or more.
+        None where alpha is undefined, or is so in half of the rounds or more; and where nobody differs: cases
+        drawn again would then never differ either, however few they are.
     """
     pairable = {unit: times for unit, times in units.items() if len(unit) > 1}
     n = sum(pairable.values())
-    if alpha_counted(pairable, level) is None:
+    if alpha_counted(pairable, level) is None or all(len(set(unit)) == 1 for unit in pairable):
         return None
     kinds = sorted(pairable, key=repr)
     weights = [pairable[kind] for kind in kinds]

@@ -135,3 +135,4 @@ def test_the_interval_of_alpha_covers_what_is_true_about_as_often_as_it_says() -
 def test_where_alpha_is_undefined_so_is_its_interval() -> None:
     assert alpha_interval({("a", "a"): 9, ("b",): 3}, "seed") is None
     assert alpha_interval({}, "seed") is None
+    assert alpha_interval({("a", "a"): 2, ("b", "b"): 1}, "seed") is None, "three cases are not sure of 1"
