@@ -37,9 +37,12 @@ def cell(size: int, failing: int, clean: int, elsewhere: int = 0) -> Cell:
 
 
 def part_of(whole: Cell, failing: int, clean: int) -> Cell:
-    """Those of a stratum's cases that have something in common, as far as the read ones tell its share."""
+    """Those of a stratum's cases that have something in common, as far as the read ones tell its share.
+
+    Of a stratum that is not read wholly, one at least may be unread.
+    """
     read = failing + clean
-    size = round(whole.size * read / whole.read) if whole.read else 0
+    size = -(-whole.size * read // whole.read) if whole.read else 0
     return Cell(min(max(size, read), whole.size - whole.read + read), failing, clean)
 
 

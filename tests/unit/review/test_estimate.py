@@ -97,6 +97,7 @@ def test_a_topics_part_of_a_stratum_is_as_large_as_its_share_of_what_was_read() 
     whole = Cell(200, 4, 16)
     assert part_of(whole, 2, 3) == Cell(50, 2, 3)
     assert part_of(Cell(20, 4, 16), 2, 3) == Cell(5, 2, 3)
+    assert part_of(Cell(21, 4, 16), 2, 3) == Cell(6, 2, 3), "the unread case may be of them"
     assert part_of(Cell(200, 0, 0), 0, 0) == Cell(0, 0, 0)
 
 
