@@ -33,7 +33,8 @@ def cell(size: int, failing: int, clean: int, elsewhere: int = 0) -> Cell:
         return Cell(size, failing, clean)
     if read + elsewhere >= size or not read:
         return Cell(max(size - elsewhere, read), failing, clean)
-    return Cell(max(read, round(size * read / (read + elsewhere))), failing, clean)
+    # Rounded upward: a case at least is unread.
+    return Cell(-(-size * read // (read + elsewhere)), failing, clean)
 
 
 def part_of(whole: Cell, failing: int, clean: int) -> Cell:

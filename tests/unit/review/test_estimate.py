@@ -91,6 +91,7 @@ def test_mistakes_of_the_test_set_leave_the_rate() -> None:
     assert cell(3, 0, 0, elsewhere=3) == Cell(0, 0, 0)
     assert cell(30, 0, 0, elsewhere=1) == Cell(29, 0, 0), "nothing is known of the others"
     assert cell(30, 4, 1) == Cell(30, 4, 1)
+    assert cell(12, 1, 1, elsewhere=9) == Cell(3, 1, 1), "one is unread, and not known to be a mistake"
 
 
 def test_a_topics_part_of_a_stratum_is_as_large_as_its_share_of_what_was_read() -> None:
