@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from textual.strip import Strip
@@ -10,7 +10,7 @@ from textual.strip import Strip
 from triage.models.codes import Bearer, Code, Codebook, CodeChange
 from triage.plain import cut, fit, one_line, preview, width
 from triage.ui.palette import Palette
-from triage.ui.text import wrap
+from triage.ui.widgets.labelled import labelled, wrapped
 from triage.ui.widgets.line import Part, Words, line
 from triage.ui.work.words import number_of
 
@@ -18,7 +18,7 @@ GAP = 2
 NAME_LEAST, NAME_MOST, COUNT, RUN_LEAST, RUN_MOST = 12, 26, 5, 6, 12
 DEFINITION_LEAST = 26
 NO_DEFINITION = "no definition yet"
-_GUTTER = 12
+_GUTTER = 13
 
 
 def narrowed(book: Codebook, text: str) -> tuple[Code, ...]:
@@ -119,42 +119,37 @@ def told_of(
     code: Code, changes: Sequence[CodeChange], book: Codebook, cells: int, keys: Mapping[str, str]
 ) -> list[Words]:
     """What is known of a label, in lines of at most `cells` cells."""
-    room = max(cells - _GUTTER - 3, 20)
+    room = max(cells - _GUTTER - 2, 20)
     lines: list[Words] = []
     if code.definition:
         text = " ".join(code.definition.split())
-        lines += _wrapped("means", one_line(text), room, "text")
+        lines += _wrapped("means", text, cells, "text")
         if code.reviewer:
-            lines.append(
-                [(" " * (_GUTTER + 1), "text"), (f"{one_line(code.reviewer)} {_when(code.at)}", "faint")]
-            )
+            lines.append(_beside("", [(f"{one_line(code.reviewer)} {_when(code.at)}", "faint")]))
     else:
         lines.append(
-            [*_gutter("means"), (keys["codes.define"], "focus bold"), (" says what it means", "muted")]
+            _beside("means", [(keys["codes.define"], "focus bold"), (" says what it means", "muted")])
         )
     for number, one in enumerate(code.examples):
-        lines.append([*_gutter("" if number else "such as"), *_bearer(one, room)])
+        lines.append(_beside("" if number else "such as", _bearer(one, room)))
     if not code.examples and code.total:
         lines.append(
-            [*_gutter("such as"), (keys["codes.examples"], "focus bold"), (" chooses example cases", "muted")]
+            _beside("such as", [(keys["codes.examples"], "focus bold"), (" chooses example cases", "muted")])
         )
     if code.uses:
         counts = [f"{preview(run)} {code.uses[run]:,}" for run in book.runs if run in code.uses]
-        lines += _wrapped("in runs", ", ".join(counts), room, "muted")
+        lines += _wrapped("in runs", ", ".join(counts), cells, "muted")
     for number, change in enumerate(changes):
-        lines.append([*_gutter("" if number else "history"), *said_of(change, room)])
+        lines.append(_beside("" if number else "history", said_of(change, room)))
     return lines
 
 
-def _gutter(word: str) -> Words:
-    return [(f" {fit(word, _GUTTER)}", "faint")]
+def _beside(word: str, words: Words) -> Words:
+    return labelled(word, words, _GUTTER)
 
 
-def _wrapped(word: str, text: str, room: int, voice: str) -> list[Words]:
-    return [
-        [*_gutter("" if number else word), (text[start:end], voice)]
-        for number, (start, end) in enumerate(wrap(text, room))
-    ]
+def _wrapped(word: str, text: str, cells: int, role: str) -> Iterator[Words]:
+    return wrapped(word, text, role, cells, gutter=_GUTTER, most=cells)
 
 
 def _bearer(one: Bearer, room: int) -> Words:

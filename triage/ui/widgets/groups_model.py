@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 from textual.strip import Strip
@@ -10,14 +10,14 @@ from textual.strip import Strip
 from triage.models.groups import MOST_COMPARED, Group, Grouped
 from triage.plain import cut, fit, one_line, preview, width
 from triage.ui.palette import LAYER_DIGITS, LAYER_WORDS, Palette
-from triage.ui.text import wrap
+from triage.ui.widgets.labelled import labelled, wrapped
 from triage.ui.widgets.line import Part, Words, line
 from triage.ui.work.words import number_of
 
 GAP = 2
 CLASS, COUNT, JUDGED = 12, 5, 6
 COMMON_LEAST, COMMON_MOST, QUERY_LEAST = 30, 48, 24
-_GUTTER = 12
+_GUTTER = 13
 
 
 def open_groups(found: Grouped) -> tuple[Group, ...]:
@@ -107,12 +107,12 @@ def title_of(group: Group) -> Words:
 
 def told_of(group: Group, cells: int, keys: Mapping[str, str]) -> list[Words]:
     """Why its cases are one group, and what people have said of them, in lines of at most `cells` cells."""
-    room = max(cells - _GUTTER - 3, 20)
+    room = max(cells - _GUTTER - 2, 20)
     if len(group.reasons) > 1:
         rules = ", ".join(f"{name} {count:,}" for name, count in group.reasons.items())
-        lines = _wrapped("same class", f"{group.failure_class or 'none'}, by {rules}", room)
+        lines = [*_wrapped("same class", f"{group.failure_class or 'none'}, by {rules}", cells)]
     else:
-        lines = _wrapped("same rule", f"{group.reason}: {group.meaning}", room)
+        lines = [*_wrapped("same rule", f"{group.reason}: {group.meaning}", cells)]
     if group.kind == "queries":
         least = f"{group.least:.2f}".removeprefix("0")
         why = f"their queries are like that of {group.first}, the least by {least} of 1"
@@ -131,33 +131,30 @@ def told_of(group: Group, cells: int, keys: Mapping[str, str]) -> list[Words]:
             if group.reason == "runner_failed"
             else "the system failed with the same words",
         }[group.role or "expected"] + f": {group.name}"
-    lines += _wrapped("same also" if group.kind != "rule" else "else", one_line(why), room)
+    lines += _wrapped("same also" if group.kind != "rule" else "else", why, cells)
     verdicts = [f"{LAYER_WORDS.get(name, name)} {count:,}" for name, count in group.verdicts.items()]
     left = group.cases - group.judged
     said = ", ".join([*verdicts, f"{left:,} without a verdict" if left else "all of them judged"])
-    lines += _wrapped("verdicts", said, room)
+    lines += _wrapped("verdicts", said, cells)
     if group.labels:
         lines += _wrapped(
-            "labels", ", ".join(f"{one_line(name)} {count:,}" for name, count in group.labels.items()), room
+            "labels", ", ".join(f"{one_line(name)} {count:,}" for name, count in group.labels.items()), cells
         )
     if group.high_risk:
-        lines.append([*_gutter("high risk"), (number_of(group.high_risk, "case"), "text bold")])
+        lines.append(_beside("high risk", [(number_of(group.high_risk, "case"), "text bold")]))
     for number, query in enumerate(group.queries):
-        lines.append([*_gutter("" if number else "asked"), (cut(one_line(query), room), "text")])
+        lines.append(_beside("" if number else "asked", [(cut(one_line(query), room), "text")]))
     lines.append(
-        [*_gutter(""), (keys["groups.open"], "focus bold"),
-         (" opens them, all marked: one verdict key judges them all", "muted")]
+        _beside("", [(keys["groups.open"], "focus bold"),
+                     (" opens them, all marked: one verdict key judges them all", "muted")])
     )  # fmt: skip
     return lines
 
 
-def _gutter(word: str) -> Words:
-    return [(f" {fit(word, _GUTTER)}", "faint")]
+def _beside(word: str, words: Words) -> Words:
+    return labelled(word, words, _GUTTER)
 
 
-def _wrapped(word: str, text: str, room: int) -> list[Words]:
-    text = one_line(text)
-    return [
-        [*_gutter("" if number else word), (text[start:end], "text" if word.startswith("same") else "muted")]
-        for number, (start, end) in enumerate(wrap(text, room))
-    ]
+def _wrapped(word: str, text: str, cells: int) -> Iterator[Words]:
+    role = "text" if word.startswith("same") else "muted"
+    return wrapped(word, text, role, cells, gutter=_GUTTER, most=cells)

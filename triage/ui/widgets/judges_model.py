@@ -11,6 +11,7 @@ from triage.models.agreement import word_for
 from triage.models.judging import Calibration, Cut, JudgePair, JudgeReport, Pair
 from triage.plain import cut, one_line, preview
 from triage.ui.widgets.figure_list import Bar, Column
+from triage.ui.widgets.labelled import labelled
 from triage.ui.widgets.line import Words
 from triage.ui.work.words import number_of
 
@@ -138,11 +139,6 @@ def _thresholds(found: JudgeReport) -> Iterator[Row]:
 
 def _marks(made: Calibration) -> tuple[float, ...]:
     return (max(made.best.kappa, 0.0),) if made.best is not None and made.best.kappa is not None else ()
-
-
-def labelled(label: str, words: Words) -> Words:
-    """Words under a label at the left."""
-    return [(f" {label:<10}", "faint"), *words]
 
 
 def _of_cut(made: Calibration, one: Cut) -> Iterator[Words]:

@@ -10,12 +10,11 @@ from triage.models.reading import Progress
 from triage.models.sample import Sample, SampleRule, Stratum
 from triage.plain import cut, fit, one_line, preview, width
 from triage.ui.palette import LAYER_WORDS
-from triage.ui.text import wrap
+from triage.ui.widgets.labelled import GUTTER, labelled, wrapped
 from triage.ui.widgets.line import Words, size_of
 from triage.ui.widgets.runs_model import when
 from triage.ui.work.words import number_of
 
-GUTTER = 11
 FIRST = (
     "no sample of this run yet",
     "A sample is a fair choice of cases, passing ones too, for people to read.",
@@ -123,31 +122,20 @@ def body(entry: Entry, cells: int, keys: Mapping[str, str], *, filtered: bool) -
     return [*_told(entry, cells, keys, filtered=filtered)]
 
 
-def _labelled(label: str, words: Words) -> Words:
-    return [(f" {label:<{GUTTER - 1}}", "faint"), *words]
-
-
-def _wrapped(label: str, text: str, role: str, cells: int) -> Iterator[Words]:
-    room = max(min(cells - GUTTER - 2, 96), 10)
-    safe = one_line(text)
-    for at, (start, end) in enumerate(wrap(safe, room)):
-        yield _labelled("" if at else label, [(safe[start:end], role)])
-
-
 def _told(entry: Entry, cells: int, keys: Mapping[str, str], *, filtered: bool) -> Iterator[Words]:
     sample, told = entry.sample, entry.progress
     key = "focus bold"
-    yield _labelled("you", _yours(told))
+    yield labelled("you", _yours(told))
     if told.outside:
         outside = number_of(told.outside, "case") + " of it outside the filter, not handed out"
-        yield _labelled("", [(outside, "text")])
+        yield labelled("", [(outside, "text")])
     elif filtered:
-        yield _labelled("", [("all of it is within the filter", "muted")])
-    yield _labelled("all", _all(told))
+        yield labelled("", [("all of it is within the filter", "muted")])
+    yield labelled("all", _all(told))
     yield from _readers(entry)
     if told.disputed:
         are = "is in dispute" if told.disputed == 1 else "are in dispute"
-        yield _labelled(
+        yield labelled(
             "disputes",
             [(f"{number_of(told.disputed, 'case')} {are}", "text bold"), ("   ", ""),
              (keys["review.disputes"], key), (" shows what each reader said", "muted")],
@@ -156,12 +144,12 @@ def _told(entry: Entry, cells: int, keys: Mapping[str, str], *, filtered: bool) 
     says = f"{number_of(drawn.n, 'case')} of {drawn.population}, by {by_words(rule)}, seed {rule.seed}"
     if rule.text:
         says += f", of the filter {rule.text}"
-    yield from _wrapped("drawn", says, "muted", cells)
+    yield from wrapped("drawn", says, "muted", cells)
     if drawn.claim:
-        yield from _wrapped("can tell", drawn.claim, "text", cells)
+        yield from wrapped("can tell", drawn.claim, "text", cells)
     yield from _must(sample, cells)
     for shortage in drawn.shortages:
-        yield from _wrapped("short", shortage, "muted", cells)
+        yield from wrapped("short", shortage, "muted", cells)
     yield from _strata(entry, cells)
 
 
@@ -194,7 +182,7 @@ def _readers(entry: Entry) -> Iterator[Words]:
     if len(entry.readers) > READERS:
         named.append(f"and {len(entry.readers) - READERS} more")
     if named:
-        yield _labelled("read by", [("   ".join(named), "muted")])
+        yield labelled("read by", [("   ".join(named), "muted")])
 
 
 def _must(sample: Sample, cells: int) -> Iterator[Words]:
@@ -204,14 +192,14 @@ def _must(sample: Sample, cells: int) -> Iterator[Words]:
     taken = sum(stratum.allocated for stratum in drawn.strata if stratum.must)
     if not any(one.cases for one in drawn.must):
         rules = ", ".join(one.rule for one in drawn.must)
-        yield from _wrapped("must", f"no case must be reviewed: {rules} selects none", "muted", cells)
+        yield from wrapped("must", f"no case must be reviewed: {rules} selects none", "muted", cells)
         return
     reads = f", read {rule.must_readings} times each" if rule.must_readings > 1 else ""
-    yield from _wrapped("must", f"{number_of(taken, 'case')} that must be reviewed{reads}", "muted", cells)
+    yield from wrapped("must", f"{number_of(taken, 'case')} that must be reviewed{reads}", "muted", cells)
     for left in drawn.must:
         if left.left_out:
             says = f"the cap left out {left.left_out} of {number_of(left.cases, 'case')} of {left.rule}"
-            yield from _wrapped("", says, "text bold", cells)
+            yield from wrapped("", says, "text bold", cells)
 
 
 def _stratum(stratum: Stratum, must: bool) -> Words:
@@ -252,12 +240,12 @@ def _strata(entry: Entry, cells: int) -> Iterator[Words]:
             words.append((f"{one.allocated:>3} of {one.size:<4}", "muted"))
             rests = done >= one.allocated
             words.append((f"{done:>3} read", "muted" if rests else "text bold" if done else "faint"))
-        yield _labelled("strata" if row == 0 else "", words)
+        yield labelled("strata" if row == 0 else "", words)
     rest = [one for one in strata if not one.allocated]
     if rest:
         cases = number_of(sum(one.size for one in rest), "case")
         others = f"{len(rest)} other {'stratum' if len(rest) == 1 else 'strata'}"
-        yield _labelled("", [(f"none of {cases} in {others}", "faint")])
+        yield labelled("", [(f"none of {cases} in {others}", "faint")])
 
 
 def longest(lines: Sequence[Line], name: str) -> int:

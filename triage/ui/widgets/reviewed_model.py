@@ -11,12 +11,10 @@ from triage.models.review_report import Rate, ReviewReport
 from triage.plain import one_line, preview
 from triage.review.telling import NO_TOPIC, changed, named, read_of, rule_said, short_rate, spoken_for
 from triage.ui.palette import LAYER_WORDS
-from triage.ui.text import wrap
+from triage.ui.widgets.labelled import labelled, wrapped
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.runs_model import when
 from triage.ui.work.words import number_of
-
-GUTTER = 11
 
 
 class Door(Struct, frozen=True):
@@ -323,18 +321,13 @@ def _strata(report: ReviewReport) -> list[Row]:
 
 def told_lines(row: Row, cells: int, keys: Mapping[str, str]) -> Iterator[Words]:
     """What the strip says of a row, in lines of at most `cells` cells."""
-    room = max(min(cells - GUTTER - 2, 96), 10)
     for label, text in row.told:
-        safe = one_line(text)
-        for at, (start, end) in enumerate(wrap(safe, room)):
-            yield [(f" {'' if at else label:<{GUTTER - 1}}", "faint"), (safe[start:end], "text")]
+        yield from wrapped(label, text, "text", cells)
     if row.door is not None:
         count = number_of(len(row.door.ids), "case")
-        yield [
-            (" " * GUTTER, "faint"),
-            (keys["reviewed.open"], "focus bold"),
-            (f" opens {'it' if len(row.door.ids) == 1 else f'the {count}'} in the case list", "muted"),
-        ]
+        which = "it" if len(row.door.ids) == 1 else f"the {count}"
+        opens: Words = [(keys["reviewed.open"], "focus bold"), (f" opens {which} in the case list", "muted")]
+        yield labelled("", opens)
 
 
 def summary(report: ReviewReport) -> tuple[Words, Words]:
