@@ -20,7 +20,7 @@ def foot(app: TriageApp) -> str:
         ((), ("enter read",), ("n new", "esc back")),
         (("d",), ("1 retr", "0 fine", "enter"), ("esc back", "? help")),
         (("a",), ("enter", "c all", "tab table"), ("f next", "d disputes", "esc back")),
-        (("J",), ("enter", "m missed"), ("f next", "c judge", "esc back")),
+        (("J",), ("enter", "m missed"), ("f next", "esc back")),
     ],
 )
 async def test_without_a_row_the_keys_of_a_row_are_not_offered(
@@ -47,3 +47,18 @@ async def test_a_filter_that_leaves_nothing_takes_them_away_and_they_come_back(
         await pilot.press("escape")
         await settle(pilot)
         assert "enter read" in foot(app) and NAME.split()[0] in text_of(app)
+
+
+async def test_the_way_back_and_help_are_told_on_the_smallest_terminal(
+    app: TriageApp, workspace: Workspace, other: Workspace
+) -> None:
+    drawn(workspace)
+    read(workspace, C01="retrieval")
+    read(other, C01="ranking")
+    async with app.run_test(size=(60, 15)) as pilot:
+        for keys in ((), ("d",), ("a",), ("J",), ("t",)):
+            await open_review(pilot, *keys)
+            shown = foot(app)
+            assert shown.rstrip().endswith("help") and "esc back" in shown, shown
+            await pilot.press("escape", "escape")
+            await settle(pilot)

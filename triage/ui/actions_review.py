@@ -37,7 +37,7 @@ _HOME: tuple[Action, ...] = (
 )  # fmt: skip
 _DISPUTES: tuple[Action, ...] = (
     Action("disputes.open", ("enter",), "screen.disputes_open", "the case, with what each reader says",
-           "disputes", "move", "the case", "case"),
+           "disputes", "move", "open the case", "open"),
     Action("disputes.view", ("f",), "screen.disputes_view", "next of disputed, settled, both", "disputes",
            "look", "view"),
     Action("disputes.filter", ("/",), "screen.narrow", "narrow the list by typing", "disputes",
