@@ -120,3 +120,15 @@ async def test_the_footer_of_the_judges_leads_from_the_sample_to_the_run(
         await settle(pilot)
         foot = text_of(app).splitlines()[-1]
     assert "s sample" in foot and "t good from" in foot
+
+
+async def test_however_much_there_is_to_tell_of_a_sample_its_keys_are_seen(
+    app: TriageApp, workspace: Workspace
+) -> None:
+    rules = ("is:high-risk", "rank:2", "is:failing", "topic:shipping", "is:passing", "answer:*", "query:*")
+    workspace.settings = Settings(must_review=rules, must_review_cap=1)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_review(pilot, "n", "5")
+        await settle(pilot, lambda: "left out by the cap" in text_of(app))
+        text = text_of(app)
+        assert "enter draws it" in text and "at most 1 of is:high-risk" in text

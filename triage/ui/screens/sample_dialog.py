@@ -26,7 +26,7 @@ from triage.ui.screens.dialogs import Dialog
 from triage.ui.screens.export_fields import Chooser
 from triage.ui.widgets.fields import Field
 from triage.ui.widgets.strata_pane import StrataPane
-from triage.ui.work.bugs import logged
+from triage.ui.work import bugs
 from triage.ui.work.words import number_of
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ FILTER, ALL = "filter", "all"
 IN_ALL, EACH = "in all", "of each topic"
 SHORT = 250
 """Most cells of what is short, which may name many topics."""
+_ASIDE = 44
+"""Cells beside a choice of yes and no, on 80."""
 MOST = 9
 """Digits of a number of cases."""
 
@@ -160,9 +162,9 @@ class SampleDialog(Dialog[Sample]):
             self.query_one("#of", Chooser).asides = asides
         if settings.must_review:
             rules = ", ".join(settings.must_review)
-            cap = f", at most {settings.must_review_cap}" if settings.must_review_cap else ""
+            which = f"at most {settings.must_review_cap}" if settings.must_review_cap else "every case"
             self.query_one("#must", Chooser).asides = {
-                "yes": cut(f"every case of {one_line(rules)}{cap}", 50), "no": "by chance alone",
+                "yes": cut(f"{which} of {one_line(rules)}", _ASIDE), "no": "by chance alone",
             }  # fmt: skip
             twice = f"{settings.must_readings} where it must be reviewed"
             self.query_one("#readings", Chooser).asides = dict.fromkeys("123456789", twice)
@@ -325,9 +327,7 @@ class SampleDialog(Dialog[Sample]):
         """A worker that ends by something else than the user's error is a bug of ours, and says so."""
         if event.state is WorkerState.ERROR and event.worker.error is not None:
             self._drawing = False
-            log = logged(event.worker.error)
-            report = f", the report is {log}" if log else ""
-            self.tell(f"bug in triage while looking what to draw{report}", bad=True)
+            self.tell(bugs.in_words(event.worker.error, "looking what to draw"), bad=True)
 
 
 def fitting(words: Sequence[str], room: int, gap: str) -> Content:
