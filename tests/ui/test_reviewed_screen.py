@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from triage.models.run import LoadOptions
 from triage.models.sample import SampleRule
 from triage.settings import Settings
+from triage.settings.reading import read_files
 from triage.ui.app import TriageApp
 from triage.ui.screens.reviewed import ReviewedScreen
 from triage.ui.screens.triage import TriageScreen
@@ -193,3 +194,18 @@ async def test_the_report_is_copied_as_markdown(
         assert "Markdown is on the clipboard" in "".join(
             text for text, _ in screen.bar.query_one(Spoken).words
         )
+
+
+async def test_a_rule_that_is_no_filter_is_told_whole_and_nothing_is_being_read(tmp_path: Path) -> None:
+    path = tmp_path / ("a folder with a long name " * 4) / "triage.toml"
+    path.parent.mkdir()
+    path.write_text('must_review = ["topic:("]\n', "utf-8")
+    made = Workspace(tmp_path / "wrong.db", read_files([path], lenient=False), reviewer="wei")
+    made.ingest([write(tmp_path / "now.jsonl", [record(1)])], LoadOptions())
+    async with TriageApp(made).run_test(size=(80, 24)) as pilot:
+        screen = await open_over(
+            pilot, ReviewedScreen, lambda shown: "closed" in " ".join(lines(shown)), None
+        )
+        painted = " ".join(" ".join(lines(screen)).split())
+        assert "`(` is never closed, column 7 (correct must_review)" in painted
+        assert "reading the report" not in painted
