@@ -25,7 +25,7 @@ from triage.ui.screens.dialogs import Dialog
 from triage.ui.screens.export_fields import Chooser, PathField
 from triage.ui.screens.export_offer import ABOUT, EMPTY, PARTS, REDACT, Asked, Part, Wanted, told, wrote
 from triage.ui.screens.export_preview import PreviewPane, table_lines, text_lines
-from triage.ui.work.bugs import logged
+from triage.ui.work import bugs
 from triage.ui.work.words import number_of
 from triage.workspace.exporting import FORMATS, ExportFormat, named_format
 
@@ -361,8 +361,7 @@ class ExportDialog(Dialog["ExportReport"]):
         if event.state is WorkerState.ERROR and event.worker.error is not None:
             self._stop = None
             self.query_one("#asks").disabled = False
-            log = logged(event.worker.error)
-            self._refuse("bug in triage while exporting" + (f", the log is {log}" if log else ""))
+            self._refuse(bugs.in_words(event.worker.error, "exporting"))
 
     def action_cancel(self) -> None:
         """Stop what is being written; else close."""

@@ -48,6 +48,12 @@ def logged(error: BaseException) -> str:
     return ""
 
 
+def in_words(error: BaseException, doing: str) -> str:
+    """What a person is told of a bug that showed while something was being done, and where its report is."""
+    log = logged(error)
+    return f"bug in triage while {doing}" + (f", the report is {log}" if log else "")
+
+
 def _thin(folder: Path) -> None:
     found = sorted(folder.glob("triage-bug-*.txt"), key=lambda path: path.stat().st_mtime)
     for path in found[:-MOST_REPORTS]:

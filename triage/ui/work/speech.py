@@ -14,7 +14,7 @@ from triage.ui.widgets.footer import Footer
 from triage.ui.widgets.line import Words
 from triage.ui.widgets.notice import error_lines
 from triage.ui.widgets.row import NAMES
-from triage.ui.work.bugs import logged
+from triage.ui.work.bugs import in_words, logged
 
 if TYPE_CHECKING:
     from triage.models.case import CaseRow
@@ -88,8 +88,7 @@ class Speech:
         elif isinstance(error, TriageError):
             words = str(error)
         else:
-            log = logged(error)
-            words = f"bug in triage while {doing}" + (f", the report is {log}" if log else "")
+            words = in_words(error, doing)
         words = one_line(words)
         shown = words if isinstance(error, FilterError) else f"error: {words}"
         if kept:
