@@ -19,7 +19,7 @@ from triage.models.codes import ChangeKind, CodeChange
 from triage.store import events
 from triage.store.cases import chunks, marks
 from triage.store.standing import recompute, undone_batches
-from triage.store.text import dumps, safe
+from triage.store.text import dumps, safe, text_safe
 
 if TYPE_CHECKING:
     from triage.store.connection import Connection
@@ -67,6 +67,18 @@ class Codes:
                     WHERE r.labels <> '[]' GROUP BY 1, 2"""
             ):
                 found.setdefault(str(name), {})[run_id] = count
+        return found
+
+    def on_cases(self, run_id: str, case_ids: Sequence[str]) -> dict[str, int]:
+        """Label -> on how many of some cases of a run it stands; none is left out that stands on one."""
+        found: dict[str, int] = {}
+        for part in chunks(list(dict.fromkeys(case_ids))):
+            for name, count in self._connection.sql.execute(
+                f"""SELECT j.value, count(*) FROM reviews_now r, json_each(r.labels) j
+                    WHERE r.run_id = ? AND r.labels <> '[]' AND r.case_id IN ({marks(part)}) GROUP BY 1""",
+                text_safe((run_id, *part)),
+            ):
+                found[str(name)] = found.get(str(name), 0) + count
         return found
 
     def bearers(self, name: str, most: int, run_id: str | None = None) -> list[tuple[str, str, str | None]]:

@@ -295,15 +295,3 @@ def review(sql: sqlite3.Connection, run_id: str, case_id: str, rev: int | None) 
         (rev, run_id, case_id),
     ).fetchone()
     return None if row is None else make_review(row[:8], bool(row[8]))
-
-
-def label_uses(sql: sqlite3.Connection, run_id: str | None = None) -> dict[str, list[str]]:
-    """The cases on which each label stands, in a run or (None) in all of them; the most used label first."""
-    used: dict[str, list[str]] = {}
-    text, params = ("AND run_id = ?", (run_id,)) if run_id is not None else ("", ())
-    for case_id, labels in sql.execute(
-        f"SELECT case_id, labels FROM reviews_now WHERE labels <> '[]' {text}", params
-    ):
-        for label in json.loads(labels):
-            used.setdefault(label, []).append(case_id)
-    return dict(sorted(used.items(), key=lambda item: (-len(item[1]), item[0])))

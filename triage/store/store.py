@@ -321,10 +321,6 @@ class Store(Parts):
         """What the events on a case add up to, None where there is nothing."""
         return standing.review(self._sql, run.id, case_id, run.pk)
 
-    def label_uses(self, run_id: str | None = None) -> dict[str, list[str]]:
-        """The cases on which each label stands, in a run or in all; the most used label first."""
-        return standing.label_uses(self._sql, run_id)
-
     # the app's own
 
     def state(self, key: str, default: Any = None) -> Any:

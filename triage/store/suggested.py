@@ -31,7 +31,7 @@ class Suggested:
             text, params = selection.reviewed(query)
             rows = sql.execute(
                 f"""SELECT c.case_id, m.reason, m.class, m.confidence, r.verdict, r.disputed, r.arbitrated,
-                    {changed('r')} {text} ORDER BY c.pk""",
+                    {changed("r")} {text} ORDER BY c.pk""",
                 params,
             ).fetchall()
         return [

@@ -91,12 +91,11 @@ class Bulk:
         those that are only defined.
         """
         store, _ = self._run_of(run_id)
-        wanted = set(case_ids)
-        here = {name: len(wanted.intersection(ids)) for name, ids in store.label_uses(run_id).items()}
-        used = {name: len(ids) for name, ids in store.label_uses().items()}
+        here = store.codes.on_cases(run_id, case_ids)
+        used = {name: sum(runs.values()) for name, runs in store.codes.uses().items()}
         names = [
-            *sorted((name for name in here if here[name]), key=lambda name: -here[name]),
-            *used,
+            *sorted(here, key=lambda name: (-here[name], -used.get(name, 0), name)),
+            *sorted(used, key=lambda name: (-used[name], name)),
             *self._known,
         ]
         means = {name: entry.definition for name, entry in store.codes.entries().items()}

@@ -99,10 +99,9 @@ def test_labels_are_added_and_taken_case_by_case_and_the_rest_stays(store: Store
         ("two",),
         None,
     ]
-    assert {name: sorted(cases) for name, cases in store.label_uses("run").items()} == {
-        "two": ["a", "b"],
-        "one": ["a"],
-    }
+    assert store.codes.on_cases("run", "abc") == {"two": 2, "one": 1}
+    assert store.codes.on_cases("run", "bc") == {"two": 1}
+    assert store.codes.on_cases("other", "abc") == {}
 
 
 def test_a_batch_is_undone_whole_or_not_at_all_and_the_case_in_the_way_is_named(

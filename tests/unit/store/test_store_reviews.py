@@ -98,7 +98,7 @@ def test_an_empty_note_and_no_labels_take_the_old_ones_away(store: Store, run, k
     store.add_events(run, [Act("b", "note", note="x"), Act("b", "labels", labels=("one", "two"))], kit.who())
     review = store.review(run, "b")
     assert review is not None and (review.verdict, review.labels, review.note) == (None, ("one", "two"), "x")
-    assert list(store.label_uses()) == ["one", "two"]
+    assert store.codes.uses() == {"one": {"run": 1}, "two": {"run": 1}}
     store.add_events(run, [Act("b", "note", note=""), Act("b", "labels", labels=())], kit.who())
     assert store.review(run, "b") is None
 
