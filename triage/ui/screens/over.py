@@ -13,6 +13,8 @@ from triage.errors import TriageError
 from triage.plain import one_line
 from triage.ui import messages
 from triage.ui.keys import shown_keys
+from triage.ui.widgets.broken import broken
+from triage.ui.widgets.cursor_list import CursorList
 from triage.ui.widgets.narrow_bar import NarrowBar
 from triage.ui.widgets.notice import Notice
 from triage.ui.work import bugs
@@ -118,6 +120,9 @@ class OverScreen(Screen[None]):
         """What went wrong; it stays until esc."""
         words = str(error) if isinstance(error, TriageError) else bugs.in_words(error, doing)
         self.complain(one_line(words))
+        if isinstance(self.main, CursorList) and not self.main.count:
+            # The bar has one line, here is room; and nothing is being read any more.
+            self.main.say(tuple(broken([(one_line(words), "text")], self.size.width - 4)))
 
     def complain(self, text: str) -> None:
         """Say what went wrong where the screen speaks."""
