@@ -9,6 +9,7 @@ from review_help import NAME, disputes_of, drawn, open_review, read
 from rich.cells import cell_len
 from screen_help import HOSTILE, settle, text_of
 
+from triage.models.query import Scope
 from triage.ui.app import TriageApp
 from triage.ui.screens.dialogs import Ask
 from triage.ui.screens.disputes import DisputesScreen
@@ -117,6 +118,33 @@ async def test_what_another_settles_leaves_the_pool_at_once(
         await pilot.press("f", "f")
         await settle(pilot)
         assert "every" not in text_of(app) and len(disputes_of(pilot).table.rows) == 2
+
+
+async def test_what_another_settles_while_one_types_is_not_settled_over_it_unseen(
+    app: TriageApp, workspace: Workspace, other: Workspace
+) -> None:
+    differing(workspace, other)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await open_review(pilot, "d", "1")
+        await settle(pilot, lambda: isinstance(app.screen, Ask))
+        await pilot.press(*"gone")
+        other.queue.arbitrate("now", "C01", "ranking", "rank 3")
+        await pilot.press("enter")
+        await settle(pilot, lambda: isinstance(app.screen, DisputesScreen))
+        await settle(pilot, lambda: "settled meanwhile: C01 by li as ranking: rank 3" in text_of(app))
+        assert workspace.queue.arbitrations("now", ["C01"])["C01"].reviewer == "li"
+        await pilot.press("escape")
+        await settle(pilot, lambda: "1 in dispute  1 settled" in text_of(app))
+        await pilot.press("f")
+        await settle(pilot, lambda: any(line.startswith(">C01") for line in text_of(app).splitlines()))
+        await pilot.press("1")
+        await settle(pilot, lambda: isinstance(app.screen, Ask) and "gone" in text_of(app))
+        assert "li settled it" in text_of(app)
+        await pilot.press("enter")
+        await settle(pilot, lambda: isinstance(app.screen, DisputesScreen))
+        await settle(pilot, lambda: workspace.queue.arbitrations("now", ["C01"])["C01"].reviewer == "wei")
+    reasons = [one.reason for one in workspace.case_detail(Scope("now"), "C01").events if one.reason]
+    assert reasons == ["rank 3", "gone"]
 
 
 async def test_nobody_disagrees_and_all_is_settled_are_told_apart(

@@ -4,6 +4,7 @@ on.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from triage.models.run import RunSummary
     from triage.models.sample import Sample
     from triage.settings import Settings
-    from triage.store import Store, Who
+    from triage.store import Applied, Store, Who
     from triage.store.handing import Queued
     from triage.store.slots import Said
     from triage.workspace.cases import Place
@@ -169,6 +170,9 @@ class Queue:
         if kept is not None:
             store.handing.reserve(kept, case_id, who, self._settings().hold_minutes)
         done = store.add_events(found, [act], who)
+        # The verdict is on disk: labels that stay beside the case must not have it given a second time.
+        with contextlib.suppress(TriageError):
+            store.beside.keep(found.id, who.reviewer, case_id, ())
         aside = ""
         if kept is None:
             aside = f"; the sample {sample} was removed, the verdict is kept"
@@ -186,6 +190,20 @@ class Queue:
             return reviews.outcome(store.add_events(found, [act], who), "deferred")
 
         return lasting(self._run_of, run, deferred)
+
+    def beside(self, run: str, case_id: str) -> tuple[str, ...]:
+        """The labels that this reader has set for a case and not given yet."""
+        store, found = self._run_of(run)
+        return store.beside.of(found.id, self._who().reviewer, case_id)
+
+    def set_beside(self, run: str, case_id: str, labels: Sequence[str]) -> None:
+        """Keep the labels that are to go with this reader's verdict, over a pause too.
+
+        Raises:
+            UsageError: a label can't be used.
+        """
+        store, found = self._run_of(run)
+        store.beside.keep(found.id, self._who().reviewer, case_id, reviews.clean_labels(labels))
 
     def undo(self, run: str) -> ReviewOutcome:
         """Take back this reviewer's last action of this sitting on the run; a reading is in hand again.
@@ -311,17 +329,29 @@ class Queue:
         reason: str,
         *,
         labels: Sequence[str] | None = None,
+        seen: int | None = None,
     ) -> ReviewOutcome:
         """Decide over a case's readings, which all stay; `labels` in place of those that stand, None: as is.
 
+        Args:
+            seen: the event of the arbitration that one knows of, 0 = of none; None = whatever stands.
+
         Raises:
-            TriageError: the reason is blank.
+            TriageError: the reason is blank, or another has decided since what was `seen`; nothing was
+                written.
             UsageError: a label can't be used.
         """
         codes, who = None if labels is None else reviews.clean_labels(labels), self._who()
         act = Act(case_id, "arbitration", verdict=verdict, labels=codes, reason=reason.strip())
-        done = lasting(self._run_of, run, lambda store, found: store.add_events(found, [act], who))
-        return reviews.outcome(done, f"arbitrated: {verdict}")
+
+        def decided(store: Store, found: RunSummary) -> Applied:
+            stands = store.readings.arbitrations(found, [case_id]).get(case_id)
+            if seen is not None and stands is not None and stands.event != seen:
+                said = f"{case_id} by {stands.reviewer} as {stands.verdict}: {stands.reason}"
+                raise TriageError("settled meanwhile", said, "decide again to settle it otherwise")
+            return store.add_events(found, [act], who)
+
+        return reviews.outcome(lasting(self._run_of, run, decided), f"arbitrated: {verdict}")
 
     @staticmethod
     def _kept(store: Store, run: RunSummary, name: str) -> Sample:

@@ -47,6 +47,8 @@ class DisputesDeeds:
         self._screen, self._workspace = screen, workspace
         self.keep: str | None = None
         """The case to which the cursor goes when the pool has been read."""
+        self._unsaid: dict[str, str] = {}
+        """Reasons that were typed and could not be written, by case; they stand in the dialog again."""
         self._done: list[str] = []
         """Cases settled in this visit, the last one last."""
 
@@ -61,6 +63,7 @@ class DisputesDeeds:
         name = cut(one_line(one.id), ID)
         dialog = Ask(
             f"{name} is {LAYER_WORDS[verdict]}: why?",
+            self._unsaid.get(one.id, ""),
             placeholder="what decides it",
             about=reason_asked(one, self._workspace.reviewer),
             check=unreasoned,
@@ -68,8 +71,15 @@ class DisputesDeeds:
         reason = await screen.app.push_screen_wait(dialog)
         if reason is None:
             return
-        call = partial(self._workspace.queue.arbitrate, screen.run_id, one.id, verdict, reason)
-        if await self._screen.off(call, "settling the case"):
+        seen = 0 if one.decided is None else one.decided.event
+        call = partial(
+            self._workspace.queue.arbitrate, screen.run_id, one.id, verdict, reason, seen=seen
+        )  # fmt: skip
+        if await self._screen.off(call, "settling the case") is None:
+            self._unsaid[one.id] = reason
+            screen.ask()
+        else:
+            self._unsaid.pop(one.id, None)
             self._done.append(one.id)
             screen.bar.say([
                 (f"{name} settled as {LAYER_WORDS[verdict]}   ", "text"),
