@@ -46,7 +46,8 @@ class OverScreen(Screen[None]):
     OverScreen.-tiny > * { display: none; }
     OverScreen.-tiny > #small { display: block; }
     OverScreen NarrowBar NarrowField { color: $text; background: $bg; background-tint: 0%; }
-    OverScreen NarrowBar NarrowField > .input--placeholder { color: $muted; text-style: none; }
+    OverScreen NarrowBar NarrowField > .input--placeholder,
+    OverScreen NarrowBar NarrowField:ansi > .input--placeholder { color: $muted; text-style: none; }
     """
     LEAVES: ClassVar[str] = "step_back"
     """The action that goes back by one step; where nothing can be shown it is all that is left."""
