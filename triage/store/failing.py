@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import DecodeError, Struct, field
 from msgspec.json import Decoder
+from msgspec.structs import replace
 
 from triage.models.groups import Failure, Role
+from triage.store.cases import chunks, marks
 from triage.store.selection import NOT_FAILING
 
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 LONGEST_ERROR = 80
 """Characters of an error by which cases are told apart: what follows is often an address or a number."""
+
+_NO_DOCUMENT: tuple[Role, ...] = ("clash", "error")
 
 
 class _Document(Struct):
@@ -59,18 +63,33 @@ class Failing:
         """The failing cases in file order, each with the documents and errors that its rule names."""
         with self._connection.question() as sql:
             rows = sql.execute(
-                f"""SELECT m.case_pk, c.case_id, m.class, m.reason, c.query, f.evidence,
-                        CASE WHEN json_extract(t.retrieved, '$[0]') IN ('0', '1') THEN t.retrieved END
+                f"""SELECT m.case_pk, c.case_id, m.class, m.reason, c.query, f.evidence
                     FROM measures m CROSS JOIN cases c ON c.pk = m.case_pk
-                    LEFT JOIN texts t ON t.case_pk = m.case_pk
                     LEFT JOIN findings f ON f.view = m.view AND f.case_pk = m.case_pk
                     WHERE m.view = ? AND m.lead < {NOT_FAILING} ORDER BY m.case_pk""",
                 (view,),
             )
-            return [
-                Failure(pk, case_id, kind, reason, query, _marks(evidence, numbered(retrieved)))
-                for pk, case_id, kind, reason, query, evidence, retrieved in rows
+            found = [
+                Failure(pk, case_id, kind, reason, query, _marks(evidence))
+                for pk, case_id, kind, reason, query, evidence in rows
             ]
+            # Only ids that are numbers may be places, and then the records are asked.
+            likely = [one.pk for one in found if any(name.isdecimal() for _, name in one.marks)]
+            places: set[int] = set()
+            for part in chunks(likely):
+                places.update(
+                    pk
+                    for pk, retrieved in sql.execute(
+                        f"SELECT case_pk, retrieved FROM texts WHERE case_pk IN ({marks(part)})", part
+                    )
+                    if numbered(retrieved)
+                )
+        return [
+            replace(one, marks=tuple(mark for mark in one.marks if mark[0] in _NO_DOCUMENT))
+            if one.pk in places
+            else one
+            for one in found
+        ]
 
     def queries(self, run: RunSummary, most: int) -> list[str]:
         """The queries of at most `most` cases of a run, evenly spread over its file."""
@@ -118,8 +137,8 @@ def numbered(retrieved: str | None) -> bool:
     return any(ids == [str(place) for place in range(first, first + len(ids))] for first in (0, 1))
 
 
-def _marks(evidence: str | None, numbered: bool = False) -> tuple[tuple[Role, str], ...]:
-    """What a rule's evidence names, by what it is to the case; documents only where they have ids."""
+def _marks(evidence: str | None) -> tuple[tuple[Role, str], ...]:
+    """What a rule's evidence names, by what it is to the case."""
     if not evidence:
         return ()
     try:
@@ -138,8 +157,6 @@ def _marks(evidence: str | None, numbered: bool = False) -> tuple[tuple[Role, st
     for sentence in shown.sentences or ():
         marks += [("cited", one.id) for clash in sentence.clashes for one in clash.found if one.id]
     marks += [("clash", kind) for kind in shown.kinds or ()]
-    if numbered:
-        marks = [mark for mark in marks if mark[0] == "clash"]
     for said in (shown.error, shown.failure_reason):
         if isinstance(said, str) and said.strip():
             marks.append(("error", " ".join(said.split())[:LONGEST_ERROR]))
