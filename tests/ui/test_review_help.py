@@ -132,3 +132,17 @@ async def test_however_much_there_is_to_tell_of_a_sample_its_keys_are_seen(
         await settle(pilot, lambda: "left out by the cap" in text_of(app))
         text = text_of(app)
         assert "enter draws it" in text and "at most 1 of is:high-risk" in text
+
+
+async def test_help_tells_what_is_drawn_and_how_an_earlier_verdict_is_changed(
+    app: TriageApp, workspace: Workspace
+) -> None:
+    draw(workspace)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_review(pilot)
+        said = await helped(pilot, app)
+        assert "strata: each kind of case gives its share" in said and "another seed draws others" in said
+        await pilot.press("escape", "enter")
+        await settle(pilot, lambda: app.screen.query("CaseDetail").first() is not None)
+        await settle(pilot)
+        assert "on the cases : and its id" in await helped(pilot, app)

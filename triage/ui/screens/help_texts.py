@@ -65,6 +65,8 @@ TASKS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "review": (
         ("begin", "{review.new} draws a sample and says first what it will be able to tell; {review.open} "
          "reads it, a case at a time"),
+        ("know what is drawn", "strata: each kind of case gives its share; must: what must be reviewed is "
+         "read first, passing or not; readings: how many people read a case; another seed draws others"),
         ("read only some of it", "what the filter of the cases leaves out is not handed out: {review.back}, "
          "{filter}, and {review} again; an empty filter gives the whole sample"),
         ("read with others", "each opens this on the same database under an own name: a case goes to one "
@@ -82,6 +84,8 @@ TASKS: Mapping[str, tuple[tuple[str, str], ...]] = {
          "other readers' verdicts are never shown before yours"),
         ("be unsure", "{defer} puts the case off with a reason: it comes back at the end; {undo} takes the "
          "last verdict back and brings its case"),
+        ("change an earlier verdict", "{undo} goes back to when you started; before that: {reading.pause}, "
+         "on the cases {goto} and its id, and another digit"),
         ("stop", "{reading.pause}: what is read is kept, what is in hand others may read; it goes on at any "
          "time, on any terminal. More than five minutes without a key do not count as time"),
     ),
