@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from triage.errors import FilterError
+from triage.export.markdown import escape
+from triage.metrics.registry import combine_all
 from triage.models.query import Scope
 from triage.models.review_report import Cell, Corrected, Rate, Read, ReviewReport, RuleRead, StratumRead
 from triage.models.sample import Sample
@@ -16,6 +18,7 @@ from triage.review import reviewed
 from triage.review.estimate import rate
 from triage.review.reviewed import CaseRead, Strata
 from triage.review.saturation import saturation
+from triage.review.telling import as_markdown
 from triage.store.filter.narrowed import judged, without_mistakes
 
 if TYPE_CHECKING:
@@ -165,9 +168,6 @@ class Reviewing:
 
     def markdown(self, report: ReviewReport) -> str:
         """A report as a Markdown page that ends in a line feed; text of records stays text in it."""
-        from triage.export.markdown import escape
-        from triage.review.telling import as_markdown
-
         return "\n".join(as_markdown(report, escape)) + "\n"
 
     # what must be reviewed
@@ -269,8 +269,6 @@ class Reviewing:
         return Corrected(left_out, self._metrics(narrowed)) if left_out else None
 
     def _metrics(self, place: Place) -> dict[str, MetricValue]:
-        from triage.metrics.registry import combine_all
-
         return combine_all(place.store.summed(place.run, place.view, place.where).aggregates)
 
 

@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING
 
 from triage.diagnosis import REASONS
 from triage.errors import TriageError
+from triage.export.whole import write_whole
+from triage.metrics.interval import wilson
 from triage.models.agreement import RuleAgreement, SuggestionAgreement
 from triage.models.query import Scope
 from triage.models.reweigh import Reweigh, Turned, Weight
 from triage.review.calibration import weigh
+from triage.settings import places
+from triage.settings.mending import Unmendable, with_entries
+from triage.settings.model import PROJECT
 from triage.workspace import cases
 
 if TYPE_CHECKING:
@@ -107,8 +112,6 @@ class Reweighing:
 
 def _together(found: Sequence[SuggestionAgreement]) -> list[RuleAgreement]:
     """The rules of several runs as one: counts added, the interval of the whole."""
-    from triage.metrics.interval import wilson
-
     counts: dict[str, list[RuleAgreement]] = {}
     for one in found:
         for rule in one.by_reason:
@@ -123,22 +126,16 @@ def _together(found: Sequence[SuggestionAgreement]) -> list[RuleAgreement]:
 
 def settings_file() -> Path:
     """The nearest settings file of the project: a `triage.toml`, or a `pyproject.toml` that speaks of us."""
-    from triage.settings import places
-
     return places()[-1]
 
 
 def table_in(path: Path) -> tuple[str, ...]:
     """The name of the table of confidences in a settings file, its parts in order."""
-    from triage.settings.model import PROJECT
-
     return (*(PROJECT if path.name == "pyproject.toml" else ()), "confidence")
 
 
 def in_effect(path: Path) -> bool:
     """Is a settings file one of those that hold here?"""
-    from triage.settings import places
-
     return os.path.realpath(path) in {os.path.realpath(each) for each in places()}
 
 
@@ -150,9 +147,6 @@ def write(proposal: Reweigh, path: Path) -> None:
     Raises:
         TriageError: it can't be read or written, or its table can't be changed safely.
     """
-    from triage.export.whole import write_whole
-    from triage.settings.mending import Unmendable, with_entries
-
     try:
         there = path.exists()
         if there and not path.stat().st_mode & 0o222:

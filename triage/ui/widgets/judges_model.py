@@ -12,7 +12,7 @@ from triage.models.judging import Calibration, Cut, JudgePair, JudgeReport, Pair
 from triage.plain import cut, one_line, preview
 from triage.ui.widgets.figure_list import Bar, Column
 from triage.ui.widgets.labelled import labelled
-from triage.ui.widgets.line import Words
+from triage.ui.widgets.line import Words, size_of
 from triage.ui.work.words import number_of
 
 Part = Literal["thresholds", "where it fails", "people", "judges"]
@@ -325,8 +325,6 @@ def asked(found: JudgeReport, keys: Mapping[str, str]) -> list[Words]:
 
 def fitted(pieces: Sequence[Words], cells: int, gap: int = 3) -> Words:
     """As many pieces, in their order, as a line has room for."""
-    from triage.ui.widgets.line import size_of
-
     out: list[tuple[str, str]] = [(" ", "text")]
     for piece in pieces:
         if size_of(out) + size_of(piece) + gap > cells and len(out) > 1:
