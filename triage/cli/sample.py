@@ -163,6 +163,8 @@ def _rule(session: Session, given: dict[str, Any]) -> SampleRule:
     if given["must_review"] and not settings.must_review:
         say("the setting must_review is empty: no case is taken because it must be reviewed")
     by = _words(given["by"])
+    if not by:
+        raise UsageError("--by names no dimension", repr(given["by"]), "--by none draws from one stratum")
     text = given["text"]
     return SampleRule(
         seed=given["seed"],

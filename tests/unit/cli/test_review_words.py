@@ -236,3 +236,11 @@ def test_one_case_is_no_cases(place: Path, make: Any, triage: Call) -> None:
     said += [triage("agreement", "a", "--judge", "faithfulness"), triage("review", "a", "--report")]
     assert all(done.code == 0 for done in said)
     assert not [done for done in said if " 1 cases" in (done.out + done.err).replace("of 1 cases", "")]
+
+
+def test_strata_by_nothing_are_asked_for_by_name(small: Path, triage: Call) -> None:
+    for by in ("", " ", ","):
+        done = triage("sample", "kb42.jsonl", "--by", by)
+        assert done.code == 2 and "--by names no dimension" in done.err and not done.out
+    done = triage("sample", "kb42", "--by", "none", "--format", "json").json
+    assert [stratum["key"] for stratum in done["strata"]] == [{}]
