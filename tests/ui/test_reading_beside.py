@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from screen_help import settle, text_of
 from textual.pilot import Pilot
 
 from triage.models.query import Scope
+from triage.settings import Settings
 from triage.ui.app import TriageApp
 from triage.ui.screens.labels import LabelsDialog
 from triage.ui.screens.note import NoteBox
@@ -130,3 +132,25 @@ async def test_a_draft_that_was_not_saved_stays_a_draft_when_the_verdict_is_give
         await press(pilot, app, "1")
         assert workspace.queue.readings("now", [order[0]])[order[0]][0].note == ""
         assert workspace.draft("now", order[0]) == "half"
+
+
+async def test_labels_that_were_set_come_back_in_another_sitting(
+    app: TriageApp, workspace: Workspace, database: Path
+) -> None:
+    order = draw(workspace)
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await open_reading(pilot, app)
+        await press(pilot, app, "l")
+        await settle(pilot, lambda: isinstance(app.screen, LabelsDialog))
+        await pilot.press("n", "e", "w", "space", "enter")
+        await settle(pilot, lambda: screen.hand.beside.labels == ("new",))
+        await settle(pilot, lambda: workspace.queue.beside("now", order[0]) == ("new",))
+    again = Workspace(database, Settings(), reviewer="wei")
+    later = TriageApp(again)
+    async with later.run_test(size=(120, 36)) as pilot:
+        screen = await open_reading(pilot, later)
+        assert screen.hand.beside.labels == ("new",)
+        await press(pilot, later, "1")
+        assert again.queue.readings("now", [order[0]])[order[0]][0].labels == ("new",)
+        assert again.queue.beside("now", order[0]) == ()
+    again.close()

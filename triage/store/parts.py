@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from triage.store.samples import Samples
     from triage.store.search import SearchIndex
     from triage.store.slices import Slices
+    from triage.store.state import LabelsBeside
     from triage.store.suggested import Suggested
     from triage.store.upkeep import Upkeep
 
@@ -91,6 +92,13 @@ class Parts:
         from triage.store.readings import Readings
 
         return Readings(self._connection)
+
+    @property
+    def beside(self) -> LabelsBeside:
+        """The labels that readers have set and not given yet."""
+        from triage.store.state import LabelsBeside
+
+        return LabelsBeside(self._connection)
 
     @property
     def suggested(self) -> Suggested:

@@ -185,6 +185,7 @@ def remove(connection: Connection, run_ids: Sequence[str], with_reviews: bool) -
     """
     # Imported here because a start removes nothing.
     from triage.store.samples import remove_of_run
+    from triage.store.state import drop_beside
 
     with connection.write(durable=True) as sql:
         for run_id in run_ids:
@@ -200,6 +201,7 @@ def remove(connection: Connection, run_ids: Sequence[str], with_reviews: bool) -
             if with_reviews:
                 for table in ("events", "batches", "reviews_now", "drafts"):
                     sql.execute(f"DELETE FROM {table} WHERE run_id = ?", (run_id,))
+                drop_beside(sql, run_id)
                 remove_of_run(sql, run_id)
             # The name stays taken while reviews hang on it, so that another file does not inherit them.
             kept = sql.execute(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from typing import Any
 
 from triage.models.sureness import Sureness
@@ -25,6 +26,35 @@ def put(connection: Connection, key: str, value: Any) -> None:
             sql.execute(
                 "INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)", text_safe((key, dumps(value)))
             )
+
+
+_BESIDE = "labels beside "
+
+
+def _beside(*names: str) -> str:
+    return _BESIDE + json.dumps(names)
+
+
+class LabelsBeside:
+    """The labels that a reader has set beside a case and not given yet: a pause does not lose them."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def of(self, run_id: str, reviewer: str, case_id: str) -> tuple[str, ...]:
+        """Those of a case, () = none."""
+        return tuple(get(self._connection, _beside(run_id, reviewer, case_id), ()))
+
+    def keep(self, run_id: str, reviewer: str, case_id: str, labels: tuple[str, ...]) -> None:
+        """Keep them until the verdict is given; () forgets them, and writes only where there are some."""
+        if labels or self.of(run_id, reviewer, case_id):
+            put(self._connection, _beside(run_id, reviewer, case_id), labels or None)
+
+
+def drop_beside(sql: sqlite3.Connection, run_id: str) -> None:
+    """Forget the labels beside all cases of a run. Call inside a write transaction."""
+    start = _beside(run_id).removesuffix("]") + ","
+    sql.execute("DELETE FROM state WHERE substr(key, 1, ?) = ?", (len(start), start))
 
 
 DEFAULT = Sureness()

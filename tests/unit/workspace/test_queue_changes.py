@@ -301,3 +301,24 @@ def test_a_case_that_is_put_off_when_it_is_to_be_read_anew_comes_last_and_others
     back = take(wei, "one")
     assert (back.case_id, back.why_deferred) == (first, "ask the shop")
     assert wei.queue.readings("r", [first])[first][0].verdict == "ranking"
+
+
+def test_labels_that_are_set_before_the_verdict_outlast_a_pause_and_go_with_the_verdict(
+    wei: Workspace, enter: Callable[[str], Workspace], ada: Workspace
+) -> None:
+    first = take(wei, "one").case_id
+    wei.queue.set_beside("r", first, ["order", "stale "])
+    again = enter("wei")
+    assert again.queue.beside("r", first) == ("order", "stale")
+    assert ada.queue.beside("r", first) == ()
+    again.queue.set_beside("r", first, ["order"])
+    again.queue.give("r", "one", first, "ranking", labels=again.queue.beside("r", first))
+    assert wei.queue.beside("r", first) == ()
+    second = take(wei, "one").case_id
+    wei.queue.set_beside("r", second, ["x"])
+    wei.queue.set_beside("r", second, [])
+    wei.queue.set_beside("r", first, ["y"])
+    with Store(wei.database) as store:
+        assert store.beside.of("r", "wei", second) == ()
+        wei.remove(["r"], with_reviews=True)
+        assert store.beside.of("r", "wei", first) == ()

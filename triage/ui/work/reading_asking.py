@@ -43,6 +43,8 @@ class ReadingAsking:
             kept = [name for name in set_now if name not in changes.take]
             kept += [name for name in changes.add if name not in kept]
             screen.set_beside(case_id, Beside(tuple(kept), screen.hand.beside.note))
+            queue = self._workspace.queue
+            await self._screen.off(lambda: queue.set_beside(run, case_id, kept), "keeping the labels")
 
     async def note(self, case_id: str) -> None:
         """The note that will go with the verdict; until then it is kept as a draft."""

@@ -52,16 +52,16 @@ class InHand:
             return
         self.handed = event.handed
         if before != event.handed.case_id:
-            self.beside = self._at_first(event.handed, event.draft, kept)
+            self.beside = self._at_first(event.handed, event.draft, event.labels, kept)
             self.clock.begin()
 
-    def _at_first(self, handed: Handed, draft: str | None, kept: Kept) -> Beside:
+    def _at_first(self, handed: Handed, draft: str | None, pending: tuple[str, ...], kept: Kept) -> Beside:
         """What its reader had set before: in this sitting, with his verdict that stands, before a pause."""
         found = self._set.get(handed.case_id)
         if found is None and handed.mine is not None:
             found = Beside(handed.mine.labels, handed.mine.note)
         found = found or Beside()
-        labels = kept.pop((*self._whose, handed.case_id), found.labels)
+        labels = kept.pop((*self._whose, handed.case_id), pending or found.labels)
         return Beside(labels, found.note if draft is None else draft)
 
     def take(self) -> Handed | None:

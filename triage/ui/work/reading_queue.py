@@ -53,11 +53,12 @@ class Came(Message):
         *,
         detail: CaseDetail | None = None,
         draft: str | None = None,
+        labels: tuple[str, ...] = (),
         said: str = "",
     ) -> None:
         super().__init__()
         self.handed, self.progress = handed, progress
-        self.detail, self.draft, self.said = detail, draft, said
+        self.detail, self.draft, self.labels, self.said = detail, draft, labels, said
 
 
 class Looked(Message):
@@ -119,7 +120,9 @@ class ReadingQueue:
                 said = workspace.queue.ended_words(handed, chosen.sample, chosen.text)
                 return Came(handed, progress, said=said)
             draft = workspace.draft(chosen.run, handed.case_id)
-            return Came(handed, progress, detail=self._detail(handed.case_id), draft=draft)
+            labels = workspace.queue.beside(chosen.run, handed.case_id)
+            detail = self._detail(handed.case_id)
+            return Came(handed, progress, detail=detail, draft=draft, labels=labels)
 
         self._start("reading next", call, "reading the next case")
 
