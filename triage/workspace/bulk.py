@@ -92,9 +92,10 @@ class Bulk:
         """
         store, _ = self._run_of(run_id)
         here = store.codes.on_cases(run_id, case_ids)
-        used = {name: sum(runs.values()) for name, runs in store.codes.uses().items()}
+        uses = store.codes.uses()
+        used = {name: sum(runs.values()) for name, runs in uses.items()}
         names = [
-            *sorted(here, key=lambda name: (-here[name], -used.get(name, 0), name)),
+            *sorted(here, key=lambda name: (-here[name], -uses.get(name, {}).get(run_id, 0), name)),
             *sorted(used, key=lambda name: (-used[name], name)),
             *self._known,
         ]
