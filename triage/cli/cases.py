@@ -189,7 +189,8 @@ def detail_lines(
     if detail.missing:
         lines += _section("missing", [", ".join(detail.missing)])
     rule = f"rule {found.reason}   sure {found.confidence:.2f}"
-    lines += _section("why", [explain(found, record), rule, shapes.dump(found.evidence)])
+    found_in = [shapes.dump(found.evidence)] if found.evidence else []
+    lines += _section("why", [explain(found, record), rule, *found_in])
     others = [f"{one.failure_class or 'no class'}: {one.reason}" for one in detail.diagnosis.secondary]
     lines += _section("also", others)
     lines += _section("problems", [f"{one.field or 'record'}: {one.reason}" for one in detail.problems])

@@ -85,3 +85,13 @@ def test_a_sprint_list_says_whose_verdict_is_in_dispute_and_which_was_settled(
     assert [
         case["id"] for case in disputed("cases", "--filter", "is:arbitrated", "--format", "jsonl").lines
     ] == ["b"]
+
+
+def test_a_rule_that_found_nothing_shows_no_empty_braces(triage: Any, small: Path) -> None:
+    assert triage("ingest", small.name).code == 0
+    fine = [
+        one["id"]
+        for one in triage("cases", "--format", "json").json["cases"]
+        if one["suggestion"]["reason"] == "ok"
+    ]
+    assert fine and "{}" not in triage("case", fine[0]).out

@@ -14,7 +14,10 @@ import pytest
 import triage as package
 
 Call = Callable[..., Any]
-COMMANDS = "demo open ingest runs report cases case tag note label export baseline remove db".split()
+COMMANDS = (
+    "demo open ingest runs report cases case tag note label export baseline remove db "
+    "sample review agreement reweigh codes groups"
+).split()
 LATER = "compare formats".split()
 
 
