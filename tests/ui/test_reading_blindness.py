@@ -136,3 +136,20 @@ async def test_who_settles_what_two_have_judged_outside_of_a_queue_sees_it(
     async with app.run_test(size=(120, 40)) as pilot:
         await open_review(pilot, "d")
         assert "1 in dispute" in text_of(app) and order[0] in text_of(app)
+
+
+async def test_a_filter_that_asks_for_results_says_that_its_reader_is_not_blind_to_them(
+    app: TriageApp, workspace: Workspace, other: Workspace
+) -> None:
+    order = draw(workspace, n=10)
+    other.tag("now", order[:2], "refusal")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        for text, told in (("verdict:refusal", True), ("is:failing", True), ("topic:shipping", False)):
+            assert app.triage is not None
+            app.triage.selection.show_all(text)
+            await settle(pilot)
+            await open_reading(pilot, app, text)
+            shown = text_of(app)
+            assert f"within {text}" in shown and ("not blind to results" in shown) is told, text
+            await press(pilot, app, "escape")

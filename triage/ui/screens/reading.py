@@ -82,12 +82,15 @@ class ReadingScreen(OverScreen):
         super().__init__(triage, workspace, keymap)
         self.blind = blind
         self.writer = Writer(self)
+        self._on_results = False
+        """Does the filter ask for results or verdicts, so that whoever reads within it knows of them?"""
         scope = triage.selection.scope
         same = scope is not None and scope.run == run
         chosen = Chosen(run, sample_name, text, k=scope.k if scope is not None and same else None)
         if scope is not None and same and scope.text == text and text:
             marked = frozenset(triage.cases.marked.keys)
             chosen = Chosen(run, sample_name, text, scope.literal, marked, scope.k)
+            self._on_results = triage.view is not None and triage.view.selected_on_results
         self.queue = ReadingQueue(self, workspace, self.writer, chosen)
         self.hand = InHand(workspace.reviewer, run)
         self._kept: Kept = triage.kept_labels if triage.kept_labels is not None else {}
@@ -160,7 +163,11 @@ class ReadingScreen(OverScreen):
         )
         bar = self.spoken
         bar.known = () if handed is None else reading_words.known(handed, machine_hidden=self.blind)
-        bar.pace = () if progress is None else reading_words.pace(progress, self.queue.chosen.text)
+        bar.pace = (
+            ()
+            if progress is None
+            else reading_words.pace(progress, self.queue.chosen.text, on_results=self._on_results)
+        )
         self.guide.flat = self.has_class("-narrow")
         word = "" if self.blind else hand.suggestion()
         suggested = next((verdict for verdict in VERDICTS if verdict == word), None)

@@ -42,8 +42,11 @@ def known(handed: Handed, *, machine_hidden: bool) -> Words:
     return out
 
 
-def pace(progress: Progress, text: str) -> Words:
-    """The reader's pace, how long the rest will take, and what the filter leaves out."""
+def pace(progress: Progress, text: str, *, on_results: bool = False) -> Words:
+    """The reader's pace, how long the rest will take, and what the filter leaves out.
+
+    A filter `on_results` tells its reader what a rule or another reader says of each of its cases.
+    """
     words: list[tuple[str, str]] = []
     if progress.seconds is not None:
         words.append((f"{spoken(progress.seconds)} a case", "faint"))
@@ -54,6 +57,8 @@ def pace(progress: Progress, text: str) -> Words:
         words.append((f"{gap}within ", "faint"))
         words.append((cut(one_line(text[:400]), _FILTER), "focus"))
         words.append((f", {progress.outside} left out", "muted"))
+        if on_results:
+            words.append(("   not blind to results", "text bold"))
     return words
 
 
