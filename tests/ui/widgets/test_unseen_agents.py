@@ -60,8 +60,8 @@ def text_of_page(page: Page) -> str:
 
 def test_what_the_comparison_says_is_told_to_who_is_not_blind(tmp_path: Path) -> None:
     text = text_of_page(page_of(detail_of(tmp_path), "people", unfolded=False))
-    for word in ("differs", "not called", "wasted", "of 2 expected", "not in the evidence", "1 fail"):
-        assert word in text or word == "1 fail", word
+    for word in ("differs", "not called", "wasted", "of 2 expected", "not in the evidence"):
+        assert word in text, word
 
 
 def test_expected_and_actual_stand_there_without_whether_they_agree(tmp_path: Path) -> None:
