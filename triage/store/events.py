@@ -19,7 +19,6 @@ from triage.errors import TriageError
 from triage.models.verdict import NOTE_LIMIT, VERDICTS, Event, EventKind, Hashes, Review, Verdict
 from triage.store.cases import chunks, marks
 from triage.store.connection import Connection
-from triage.store.slots import follow
 from triage.store.standing import (
     Standing,
     arbitration,
@@ -102,6 +101,9 @@ def add_events(connection: Connection, run: RunSummary, acts: Sequence[Act], who
         TriageError: a case is not in the run, a note is too long, a verdict is none.
         Busy: another process held the database for too long; nothing was written.
     """
+    # Imported here because a start gives no verdict.
+    from triage.store.slots import follow
+
     for act in acts:
         _check(act)
     batch = os.urandom(8).hex()

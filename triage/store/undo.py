@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from triage.errors import TriageError
 from triage.models.verdict import EventKind
-from triage.store import events, slots
+from triage.store import events
 from triage.store.connection import Connection
 from triage.store.events import Applied, Who
 from triage.store.recoding import BATCHES
@@ -72,6 +72,9 @@ def redo(connection: Connection, run: RunSummary, who: Who) -> Applied:
 
 
 def _turn(connection: Connection, run: RunSummary, kind: EventKind, who: Who) -> Applied:
+    # Imported here because a start takes nothing back.
+    from triage.store.slots import follow
+
     def planned(sql: sqlite3.Connection) -> _Turn:
         return _plan(sql, run, kind, who)
 
@@ -86,7 +89,7 @@ def _turn(connection: Connection, run: RunSummary, kind: EventKind, who: Who) ->
         keep(sql, plan.standing)
         # A label or note that is taken back puts no case into anybody's hand.
         reads = plan.kind in ("verdict", "defer")
-        slots.follow(sql, run.id, plan.standing.reviews, who, turned=reads)
+        follow(sql, run.id, plan.standing.reviews, who, turned=reads)
     return Applied(batch, plan.kind, plan.standing.reviews)
 
 
