@@ -296,7 +296,8 @@ def test_missing_is_not_empty(make_detail: Make) -> None:
 def test_verdicts_stand_newest_first_and_undone_ones_say_so(make_detail: Make) -> None:
     events = (
         event(1, "verdict", verdict="retrieval", undone=True), event(2, "undo", target="1"),
-        event(3, "verdict", verdict="ranking", note="rerank it"), event(4, "labels", labels=("stale-doc",)),
+        event(3, "verdict", verdict="ranking", note="rerank it", labels=("order",)),
+        event(4, "labels", labels=("stale-doc",)),
     )  # fmt: skip
     lines = page_of(
         make_detail(e06(), events=events, review=Review("ranking", note="two\nlines", reviewer="wei"))
@@ -305,7 +306,7 @@ def test_verdicts_stand_newest_first_and_undone_ones_say_so(make_detail: Make) -
     assert "labels" in lines[start]
     assert "stale-doc" in lines[start]
     assert " ranking " in lines[start + 1]
-    assert "rerank it" in lines[start + 1]
+    assert lines[start + 1].endswith("  order  rerank it")
     assert lines[start + 2].endswith("undone")
     assert " notes    two" in lines
     assert "          lines" in lines

@@ -150,6 +150,8 @@ def _event(page: Page, event: Event) -> None:
     parts.append((f"{short(event.reviewer, 16)}  {local(event.at)}", ink(f"muted{strike}")))
     if event.undone:
         parts.append(("  undone", ink("muted")))
+    if event.labels and event.kind != "labels":
+        parts.append((f"  {one_line(', '.join(event.labels))}", ink(f"muted{strike}")))
     if event.kind == "labels":
         listed = ", ".join(event.labels or ()) or "none"
         parts.append((f"  {one_line(listed)}", ink(f"text{strike}")))
