@@ -47,11 +47,11 @@ class Answer:
         self.given: list[Sample | None] = []
 
 
-async def opened(pilot: Pilot[Any], like: Sample | None = None) -> tuple[SampleDialog, Answer]:
+async def opened(pilot: Pilot[Any]) -> tuple[SampleDialog, Answer]:
     app, answer = pilot.app, Answer()
     await settle(pilot)
     triage: Any = app.screen
-    dialog = SampleDialog(triage, app.workspace, {}, "two-hundred", like)  # type: ignore[attr-defined]
+    dialog = SampleDialog(triage, app.workspace, "two-hundred")  # type: ignore[attr-defined]
     await app.push_screen(dialog, answer.given.append)
     await settle(pilot, lambda: dialog.query_one(StrataPane).drawn is not None)
     await settle(pilot)
@@ -175,19 +175,6 @@ async def test_a_quota_by_topic_says_what_is_short(many: Workspace) -> None:
         await settle(pilot, lambda: bool(answer.given))
     kept = answer.given[0]
     assert kept is not None and kept.drawn.rule.per_topic == 30 and kept.drawn.n == 51
-
-
-async def test_another_sample_is_begun_from_a_kept_one(many: Workspace) -> None:
-    async with TriageApp(many).run_test(size=(120, 40)) as pilot:
-        dialog, answer = await opened(pilot)
-        await typed(pilot, "n", "25")
-        await typed(pilot, "seed", "x")
-        await pilot.press("enter")
-        await settle(pilot, lambda: bool(answer.given))
-        dialog, _ = await opened(pilot, answer.given[0])
-        assert dialog.query_one("#n", Input).value == "25"
-        assert dialog.query_one("#seed", Input).value == "x"
-        assert dialog.query_one("#name", Input).placeholder == "sample-2"
 
 
 async def test_hostile_values_are_shown_plain(many: Workspace) -> None:

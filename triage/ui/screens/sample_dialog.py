@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -61,9 +61,7 @@ class SampleDialog(Dialog[Sample]):
     Args:
         triage: its filter text is the population, where it is of this run.
         workspace: looks, draws and keeps.
-        keymap: the user's keys by action id.
         run_id: the run whose cases are drawn.
-        like: a sample whose rule the fields begin with; None: the defaults and the settings.
     """
 
     AUTO_FOCUS = "#n"
@@ -94,27 +92,17 @@ class SampleDialog(Dialog[Sample]):
             super().__init__()
             self.result = result
 
-    def __init__(
-        self,
-        triage: TriageScreen,
-        workspace: Workspace,
-        keymap: Mapping[str, str],
-        run_id: str,
-        like: Sample | None = None,
-    ) -> None:
+    def __init__(self, triage: TriageScreen, workspace: Workspace, run_id: str) -> None:
         super().__init__(f"draw a sample of {run_id}", HINT)
         self._workspace, self._run = workspace, run_id
         scope = triage.selection.scope
         self._scope = scope if scope is not None and scope.run == run_id else Scope(run_id)
         settings = workspace.settings
-        self._like = (
-            like.drawn.rule
-            if like is not None
-            else SampleRule(
-                DEFAULT_SEED, DEFAULT_SIZE, must=settings.must_review, must_cap=settings.must_review_cap,
-                readings=settings.readings, must_readings=settings.must_readings,
-            )
+        self._begins = SampleRule(
+            DEFAULT_SEED, DEFAULT_SIZE, must=settings.must_review, must_cap=settings.must_review_cap,
+            readings=settings.readings, must_readings=settings.must_readings,
         )  # fmt: skip
+        """The rule that the fields begin with."""
         self._dimensions: tuple[str, ...] = ()
         self._pause: Timer | None = None
         self._drawing = False
@@ -123,18 +111,18 @@ class SampleDialog(Dialog[Sample]):
 
     def content(self) -> ComposeResult:
         """The fields, what so many cases can claim, and the strata."""
-        like, settings = self._like, self._workspace.settings
+        begins, settings = self._begins, self._workspace.settings
         with Vertical(id="asks"):
             if self._text:
                 yield Chooser("of", (FILTER, ALL), FILTER, id="of")
-            yield from self._row("cases", "n", str(like.per_topic or like.n))
-            yield Chooser("so many", (IN_ALL, EACH), EACH if like.per_topic else IN_ALL, id="quota")
-            yield from self._row("strata", "by", ", ".join(like.by) or "none")
+            yield from self._row("cases", "n", str(begins.n))
+            yield Chooser("so many", (IN_ALL, EACH), IN_ALL, id="quota")
+            yield from self._row("strata", "by", ", ".join(begins.by))
             if settings.must_review:
-                yield Chooser("must", ("yes", "no"), "yes" if like.must else "no", id="must")
-            times = sorted({1, 2, 3, like.readings})
-            yield Chooser("readings", tuple(map(str, times)), str(like.readings), id="readings")
-            yield from self._row("seed", "seed", like.seed)
+                yield Chooser("must", ("yes", "no"), "yes", id="must")
+            times = sorted({1, 2, 3, begins.readings})
+            yield Chooser("readings", tuple(map(str, times)), str(begins.readings), id="readings")
+            yield from self._row("seed", "seed", begins.seed)
             yield from self._row("name", "name", "")
         yield Static(id="claim")
         yield StrataPane()
@@ -205,7 +193,7 @@ class SampleDialog(Dialog[Sample]):
         settings = self._workspace.settings
         of_filter = self._chosen("of", ALL) == FILTER
         return replace(
-            self._like,
+            self._begins,
             seed=self._value("seed") or DEFAULT_SEED,
             n=int(typed),
             per_topic=int(typed) if self._chosen("quota", IN_ALL) == EACH else None,

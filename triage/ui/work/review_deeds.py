@@ -64,9 +64,7 @@ class ReviewDeeds:
         from triage.ui.screens.sample_dialog import SampleDialog
 
         screen = self._screen
-        drawn = await screen.app.push_screen_wait(
-            SampleDialog(self._triage, self._workspace, screen.keymap, screen.run_id, None)
-        )
+        drawn = await screen.app.push_screen_wait(SampleDialog(self._triage, self._workspace, screen.run_id))
         if drawn is not None:
             screen.say(f"drew {named(drawn.name)}: {number_of(drawn.drawn.n, 'case')}")
             screen.ask(drawn.name)
