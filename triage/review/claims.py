@@ -132,7 +132,8 @@ def claim(strata: Strata, must: int = 0, must_size: int = 0) -> str:
         all_of = "the one case is" if n + must == 1 else f"all {n + must} are"
         return f"{all_of} read: failures are counted, not estimated"
     if n >= population:
-        said = f"all {n} {'others ' if counted else ''}are read: failures are counted, not estimated"
+        others = "the other is" if n == 1 else f"all {n} others are"
+        said = f"{others} read: failures are counted, not estimated"
     elif n >= covered:
         said = f"of {n} case{'' if n == 1 else 's'} all are read: failures are counted, not estimated"
     else:
@@ -190,8 +191,12 @@ def _counted(must: int, size: int) -> str:
     if not must:
         return ""
     if must == size:
-        return f"all {size} that must be reviewed are read"
-    return f"{must} of {size} that must be reviewed are read"
+        return f"{f'all {size}' if size > 1 else 'the one'} that must be reviewed {_is(size)} read"
+    return f"{must} of {size} that must be reviewed {_is(must)} read"
+
+
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def further(strata: Strata) -> tuple[str, ...]:

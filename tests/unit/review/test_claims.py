@@ -167,3 +167,17 @@ def test_topics_that_no_case_has_claim_nothing() -> None:
 def test_a_level_that_is_met_exactly_is_met(population: int, level: float) -> None:
     """One failing case among so many is missed by all but one of them with 1 / population."""
     assert claims.needed_of(population, 0.5 / population, level) == population - 1
+
+
+@pytest.mark.parametrize(
+    ("strata", "must", "of", "said"),
+    [
+        ([(5, 2)], 1, 1, "; the one that must be reviewed is read"),
+        ([(5, 2)], 2, 2, "; all 2 that must be reviewed are read"),
+        ([(5, 2)], 1, 9, "; 1 of 9 that must be reviewed is read"),
+        ([(1, 1)], 1, 9, "the other is read: failures are counted, not estimated; 1 of 9"),
+        ([(4, 4)], 3, 9, "all 4 others are read: failures are counted, not estimated; 3 of 9"),
+    ],
+)
+def test_one_case_is_spoken_of_as_one(strata: Any, must: int, of: int, said: str) -> None:
+    assert said in claims.claim(strata, must, of)
