@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,14 @@ from reading_help import draw, open_reading, press
 from screen_help import settle, text_of
 from textual.pilot import Pilot
 
+from triage.errors import Busy
 from triage.models.query import Scope
 from triage.settings import Settings
 from triage.ui.app import TriageApp
 from triage.ui.screens.labels import LabelsDialog
 from triage.ui.screens.note import NoteBox
 from triage.ui.screens.reading import ReadingScreen
+from triage.ui.work.ending import rescued
 from triage.ui.work.reading_queue import Beside
 from triage.workspace import Workspace
 
@@ -154,3 +157,26 @@ async def test_labels_that_were_set_come_back_in_another_sitting(
         assert again.queue.readings("now", [order[0]])[order[0]][0].labels == ("new",)
         assert again.queue.beside("now", order[0]) == ()
     again.close()
+
+
+async def test_what_could_never_be_written_is_put_into_a_file_with_all_that_was_said(
+    app: TriageApp, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = draw(workspace)
+
+    def busy(*args: object, **named: object) -> object:
+        raise Busy("the database is busy", "x", "wait")
+
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = await open_reading(pilot, app)
+        screen.set_beside(order[0], Beside(("order", "old page"), "why"))
+        monkeypatch.setattr(workspace.queue, "give", busy)
+        monkeypatch.setattr(workspace, "save_draft", busy)
+        await pilot.press("1")
+        await settle(pilot, lambda: "not written yet, kept" in text_of(app))
+        app.unkept["C01 of now"], app.unkept["C01 of before"] = "a", "b"
+    (said,) = [one for one in rescued(app, again=False) if "entries" in one]
+    (place,) = re.findall(r"(/\S+)", said)
+    text = Path(place).read_text("utf-8")
+    assert f"{order[0]} of now: retrieval, order, old page\nwhy" in text
+    assert "C01 of now\na" in text and "C01 of before\nb" in text

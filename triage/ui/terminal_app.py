@@ -57,7 +57,7 @@ class TerminalApp(App[int]):
         terminal: the terminal, where it is one that we know.
         bug: what ended the app, where a bug did.
         writers: everything that may still hold what a person did.
-        unkept: case ids -> texts of notes whose draft could not be written.
+        unkept: `E06 of kb42` -> texts of notes whose draft could not be written.
     """
 
     def __init__(self) -> None:

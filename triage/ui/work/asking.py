@@ -182,9 +182,9 @@ class Asking(Asker):
                 call = partial(self._workspace.save_draft, scope.run, row.id, text)
                 doing = "saving the draft"
             if await self._off(lambda: call() is None, doing) or text is None:
-                unkept.pop(row.id, None)
+                unkept.pop(f"{row.id} of {scope.run}", None)
             else:
-                unkept[row.id] = text
+                unkept[f"{row.id} of {scope.run}"] = text
 
         note = row.review.note if row.review is not None else ""
         text = await self._show(NoteBox(row.id, note, draft, keep))

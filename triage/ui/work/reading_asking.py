@@ -62,9 +62,9 @@ class ReadingAsking:
                     workspace.save_draft(run, case_id, text)
 
             if await self._screen.off(call, "keeping the draft") is not None or text is None:
-                unkept.pop(case_id, None)
+                unkept.pop(f"{case_id} of {run}", None)
             else:
-                unkept[case_id] = text
+                unkept[f"{case_id} of {run}"] = text
 
         found = await self._screen.off(lambda: workspace.draft(run, case_id), "reading the draft")
         draft = found[0] if found is not None else None

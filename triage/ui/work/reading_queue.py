@@ -151,13 +151,16 @@ class ReadingQueue:
                     workspace.drop_draft(chosen.run, case_id)
             return outcome
 
-        self._writer.add(Job(call, (case_id,), f"{case_id} {verdict}", text=beside.note))
+        # What is put into a file where the database never comes back is to say all of it.
+        says = ", ".join((f"{case_id} of {chosen.run}: {verdict}", *beside.labels))
+        self._writer.add(Job(call, (case_id,), says, text=beside.note))
 
     def defer(self, case_id: str, reason: str) -> None:
         """Put the case off."""
         queue, chosen = self._workspace.queue, self.chosen
+        says = f"{case_id} of {chosen.run} put off: {reason}"
         self._writer.add(
-            Job(lambda: queue.defer(chosen.run, chosen.sample, case_id, reason), (case_id,), "deferring")
+            Job(lambda: queue.defer(chosen.run, chosen.sample, case_id, reason), (case_id,), says)
         )
 
     def undo(self) -> None:
