@@ -10,12 +10,14 @@ import pytest
 from screen_help import HOSTILE, MISS, SECOND, clean_text, record, settle, text_of, write
 from textual.pilot import Pilot
 
+from triage.models.groups import Group
 from triage.models.query import Scope
 from triage.models.run import LoadOptions
 from triage.settings import Settings
 from triage.ui.app import TriageApp
 from triage.ui.screens.groups import GroupsScreen
 from triage.ui.screens.triage import TriageScreen
+from triage.ui.widgets.groups_model import GroupsSheet
 from triage.workspace import Workspace
 
 SIZES = [(80, 24), (100, 30), (120, 40), (200, 60)]
@@ -159,3 +161,26 @@ async def test_nothing_that_fails_is_said(tmp_path: Path) -> None:
         await open_groups(pilot)
         assert "nothing fails" in text_of(app)
     made.close()
+
+
+class Watched(tuple[Group, ...]):
+    """Groups that tell how often somebody went through all of them."""
+
+    def __iter__(self) -> Iterator[Group]:
+        self.looks = getattr(self, "looks", 0) + 1
+        return super().__iter__()
+
+
+async def test_a_key_goes_through_no_group_that_it_does_not_show(failing: Workspace) -> None:
+    app = TriageApp(failing)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await open_groups(pilot)
+        assert isinstance(screen.table.sheet, GroupsSheet)
+        groups = Watched(screen.table.sheet.groups)
+        screen.table.show(GroupsSheet(groups))
+        await settle(pilot)
+        looks = groups.looks
+        await pilot.press("j", "k", "j")
+        await settle(pilot)
+        assert groups.looks == looks
+        assert screen.group == groups[1]

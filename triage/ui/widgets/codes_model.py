@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 from textual.strip import Strip
@@ -31,7 +32,7 @@ def narrowed(book: Codebook, text: str) -> tuple[Code, ...]:
     )
 
 
-class CodesSheet(Struct, frozen=True):
+class CodesSheet(Struct, frozen=True, dict=True):
     """The labels as rows.
 
     Args:
@@ -44,21 +45,24 @@ class CodesSheet(Struct, frozen=True):
     runs: tuple[tuple[str, str], ...] = ()
     shown: str | None = None
 
-    @property
+    @cached_property
     def keys(self) -> tuple[str, ...]:
         """The labels."""
         return tuple(code.name for code in self.codes)
 
-    @property
+    @cached_property
     def _run(self) -> int:
         """Cells of a run's column."""
         longest = max((width(preview(title)) for _, title in self.runs), default=0)
         return min(max(longest, RUN_LEAST), RUN_MOST)
 
+    @cached_property
+    def _longest(self) -> int:
+        return max((width(preview(code.name)) for code in self.codes), default=0)
+
     def _columns(self, cells: int) -> tuple[int, list[tuple[str, str]]]:
         """Cells of the name, and the runs that have a column, oldest first."""
-        longest = max((width(preview(code.name)) for code in self.codes), default=0)
-        name = min(max(longest, NAME_LEAST), NAME_MOST)
+        name = min(max(self._longest, NAME_LEAST), NAME_MOST)
         room = cells - 1 - name - GAP - COUNT - GAP - DEFINITION_LEAST - 1
         count = max(min(room // (self._run + GAP), len(self.runs), 5), 0)
         # The run that is shown is always among them.

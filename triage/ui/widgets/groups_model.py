@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from msgspec import Struct
 from textual.strip import Strip
@@ -42,20 +43,23 @@ def narrowed(groups: tuple[Group, ...], text: str) -> tuple[Group, ...]:
     )  # fmt: skip
 
 
-class GroupsSheet(Struct, frozen=True):
-    """The groups as rows."""
+class GroupsSheet(Struct, frozen=True, dict=True):
+    """The groups as rows; there may be thousands, so that no row that is painted looks at all of them."""
 
     groups: tuple[Group, ...]
 
-    @property
+    @cached_property
     def keys(self) -> tuple[str, ...]:
         """What tells them apart."""
         return tuple(group.key for group in self.groups)
 
+    @cached_property
+    def _longest(self) -> int:
+        return max((width(preview(group.common)) for group in self.groups), default=0)
+
     def _common(self, cells: int) -> int:
-        longest = max((width(preview(group.common)) for group in self.groups), default=0)
         room = cells - 1 - CLASS - COUNT - JUDGED - 4 * GAP - QUERY_LEAST - 1
-        return max(min(longest, COMMON_MOST, max(room, COMMON_LEAST)), COMMON_LEAST - 6)
+        return max(min(self._longest, COMMON_MOST, max(room, COMMON_LEAST)), COMMON_LEAST - 6)
 
     def heading(self, cells: int, lit: bool, ink: Palette) -> Strip:
         """`class`, how many cases, how many judged, what they share, a query."""
