@@ -217,6 +217,8 @@ def notes(made: Calibration) -> list[str]:
         said.append(
             f"on cases that did not choose the threshold (tenths in turn): kappa {decimals(made.unseen)}"
         )
+        if made.best.kappa is not None and made.best.kappa <= 0:
+            said.append("no threshold agrees with people better than chance does")
     elif made.n:
         said.append("too few cases, or all alike: no threshold is fitted")
     else:

@@ -119,3 +119,15 @@ def test_without_people_s_word_it_says_where_to_take_it_from(run: str, triage: C
             done.code == 0 and "no case has both a score and people's word: triage review reads" in done.out
         )
         assert "good from" not in done.out
+
+
+def test_a_judge_no_better_than_chance_is_told_so(place: Path, triage: Call) -> None:
+    lines = [
+        json.dumps({"id": f"E{at}", "query": "q", "answer": "a", "scores": {"own": at % 5 + 1},
+                    "labels": {"human": 5 - at % 5}})
+        for at in range(20)
+    ]  # fmt: skip
+    (place / "odd.jsonl").write_text("\n".join(lines), "utf-8")
+    triage("ingest", "--db", "t.db", "odd.jsonl")
+    done = triage("agreement", "odd", "--db", "t.db", "--judge", "own", "--people", "labels.human")
+    assert done.code == 0 and "no threshold agrees with people better than chance does" in done.out
