@@ -81,3 +81,21 @@ def test_a_group_is_judged_by_one_key_and_taken_back_by_one(folder: Path) -> Non
         terminal.wait("0 of 23")
         terminal.press("q")
         assert terminal.end() == 0
+
+
+def test_a_label_renamed_elsewhere_is_in_no_undo_s_way(folder: Path) -> None:
+    triage(folder, "ingest", ".")
+    triage(folder, "label", "kb10-rerank", "H08", "old")
+    with Terminal([], folder) as terminal:
+        terminal.wait("23 failing")
+        terminal.wait("H08  retrieval?")
+        terminal.rest()
+        terminal.press("1")
+        terminal.wait("1 of 23")
+        triage(folder, "codes", "rename", "old", "new")
+        terminal.rest()
+        terminal.press("u")
+        terminal.wait("0 of 23")
+        terminal.press("q")
+        assert terminal.end() == 0
+    assert in_use(folder) == {"new": {"kb10-rerank": 1}}
