@@ -14,12 +14,14 @@ from textual.widget import Widget
 from triage.plain import fit
 from triage.ui.keys import same_keys
 from triage.ui.palette import LAYER_WORDS, Palette, colours
-from triage.ui.widgets.agreement_model import DIGITS, Row
+from triage.ui.widgets.agreement_model import DIGITS, Row, Table
 from triage.ui.widgets.broken import broken
 from triage.ui.widgets.line import Part, Words, clip, length, line, styled
 from triage.ui.widgets.slices_tint import degree, tinted
 
 NAME, CELL, ALL, ASIDE = 13, 8, 6, 16
+CELL_LEAST = 5
+"""Cells of a count where there is no room for more: its column is named by the digit alone."""
 _SHORT = {"retrieval": "retr", "ranking": "rank", "refusal": "refu", "citation-semantic": "cite",
           "other": "other", "not-a-failure": "fine", "test-set": "set"}  # fmt: skip
 
@@ -27,6 +29,11 @@ _SHORT = {"retrieval": "retr", "ranking": "rank", "refusal": "refu", "citation-s
 def says_of(row: Row, cells: int) -> list[Words]:
     """A row's sentences in lines of a pane of so many cells."""
     return [part for words in row.says for part in broken(words, cells - 2)]
+
+
+def _cell(table: Table, cells: int) -> int:
+    """Cells of a count in a pane."""
+    return CELL if 1 + NAME + CELL * len(table.columns) + ALL <= cells else CELL_LEAST
 
 
 class Matrix(Widget, can_focus=True, inherit_bindings=False):
@@ -89,7 +96,8 @@ class Matrix(Widget, can_focus=True, inherit_bindings=False):
     def on_click(self, event: events.Click) -> None:
         """A click chooses a cell, a click on the chosen one opens its cases."""
         table = self.row.table if self.row is not None else None
-        row, column = event.y - 2, (event.x - 1 - NAME) // CELL
+        cell = CELL if table is None else _cell(table, self.size.width)
+        row, column = event.y - 2, (event.x - 1 - NAME) // cell
         if table is None or not (0 <= row < len(table.rows) and 0 <= column < len(table.columns)):
             return
         if (row, column) == self.at:
@@ -132,13 +140,13 @@ class Matrix(Widget, can_focus=True, inherit_bindings=False):
 
     def _heading(self, row: Row, ink: Palette, cells: int) -> Strip:
         on = "raised"
-        faint = ink("text" if self.has_focus else "faint", on)
+        faint, cell = ink("text" if self.has_focus else "faint", on), _cell(row.table, cells)
         parts: list[Part] = [(" " * (1 + NAME), faint)]
         for at, verdict in enumerate(row.table.columns):
             chosen = self.has_focus and at == self.at[1]
-            text = f"{DIGITS[verdict]} {_SHORT[verdict]}"
+            text = DIGITS[verdict] if cell < CELL else f"{DIGITS[verdict]} {_SHORT[verdict]}"
             style = ink(f"{verdict} bold" if chosen else verdict, on)
-            parts += [(" " * (CELL - len(text) - 1), faint), (text, style), (" ", faint)]
+            parts += [(" " * (cell - len(text) - 1), faint), (text, style), (" ", faint)]
         parts.append((fit("all", ALL, right=True), faint))
         if self._beside(row, cells):
             parts += [(fit(head, ASIDE, right=True), faint) for head in row.table.heads]
@@ -156,7 +164,7 @@ class Matrix(Widget, can_focus=True, inherit_bindings=False):
         ]  # fmt: skip
         for place, column in enumerate(table.columns):
             count = table.at(verdict, column)
-            text = fit(str(count) if count else ".", CELL - 1, right=True)
+            text = fit(str(count) if count else ".", _cell(table, cells) - 1, right=True)
             if self.has_focus and (at, place) == self.at:
                 parts += [(text, ink.fill("focus")), (" ", ground)]
             elif not count:

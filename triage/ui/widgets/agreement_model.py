@@ -111,20 +111,20 @@ def columns_of(part: Part, found: Agreement) -> tuple[Column, ...]:
         return (
             Column("reviewer", 12, False), Column("and", 12, False), Column("cases", 5),
             Column("same", 7, goes=2), Column("agreement", 9), Column("95 %", 8, False, 1),
-            Column("kappa", 6), Column("", 13, False),
+            Column("kappa", 6), Column("", 13, False, 3),
         )  # fmt: skip
     if part == "classes":
         # Kappa is of two people: of more, each pair has its own, and alpha speaks of all.
         kappa = (Column("kappa", 6),) if len(found.pairs) == 1 else ()
         return (
-            Column("verdict", 12, False), Column("either", 6, goes=1), Column("both", 5),
+            Column("verdict", 12, False), Column("either", 6, goes=1), Column("both", 5, goes=3),
             Column("both of either", 14), Column("agreement", 9), *kappa, Column("alpha", 6),
             Column("", 13, False, 2),
         )  # fmt: skip
     if part == "readers":
         counts = tuple(Column(DIGITS[verdict], 3) for verdict in VERDICTS)
         return (
-            Column("reviewer", 12, False), Column("readings", 8), Column("shared", 6, goes=1),
+            Column("reader", 12, False), Column("readings", 8, goes=3), Column("shared", 6, goes=1),
             Column("as others say", 14), *counts,
         )  # fmt: skip
     return (
@@ -244,7 +244,7 @@ def _classes(found: Agreement) -> Iterable[Row]:
                 (number(one.agreement), "text"), *kappa, _coefficient(one.alpha), word_cell(one.word),
             ),
             bar=Bar(one.both / one.either, wilson(one.both, one.either)),
-            title=[("one reading in rows  another of the same case in columns", "muted")],
+            title=[("a reading in rows, another of its case in columns", "muted")],
             table=_square(cells, one.verdict, found.classes),
             says=(
                 [(f"{one.both} of {one.either}", "text bold"),

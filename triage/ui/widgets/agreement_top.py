@@ -48,7 +48,7 @@ def summary(found: Agreement, cells: int) -> list[Words]:
             pieces.append((1 if "bold" in role else 4, [(said, role)]))
     if _size(pieces) > cells:
         pieces[advice] = (0, [(words[-1], tone)])
-    for goes in (5, 4, 3, 2):
+    for goes in (5, 4, 3, 2, 1):
         if _size(pieces) > cells:
             pieces = [piece for piece in pieces if piece[0] != goes]
     return [words for _, words in pieces]
@@ -113,4 +113,6 @@ class AgreementTop(Widget):
         right = [(f"{readings} ", ink("muted", "bg"))]
         if length(parts) + length(right) + 2 > cells:
             right = [(f"{number_of(found.readings, 'reading')} ", ink("muted", "bg"))]
+        if length(parts) + length(right) + 2 > cells:
+            right = []
         return line(parts, right, cells, ground)

@@ -70,8 +70,8 @@ class Laid:
     def __init__(self, cells: int, columns: Sequence[Column], rows: Sequence[FigureRow]) -> None:
         self.cells = cells
         sizes = [column.cells for column in columns]
-        for gone in (0, 2, 1):
-            if gone and self._total(sizes) > cells:
+        for gone in (2, 1, 3):
+            if self._total(sizes) > cells:
                 sizes = [
                     0 if column.goes == gone else size for column, size in zip(columns, sizes, strict=True)
                 ]
@@ -106,7 +106,7 @@ class FigureHead(RowHead):
         for column, size in zip(self.columns, laid.sizes, strict=True):
             if size:
                 text += fit(column.title, size, right=column.right) + " " * GAP
-        return text + ("0" + " " * (laid.bar - 2) + "1" if laid.bar else "")
+        return (text + ("0" + " " * (laid.bar - 2) + "1" if laid.bar else "")).rstrip()
 
 
 class FigureList(RowList[Row]):

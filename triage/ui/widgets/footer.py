@@ -131,7 +131,7 @@ class Footer(Widget):
                 return parts, places
         while len(right) > 1 and length(parts) >= cells:
             # Help tells of every key, so it is the last to go, after the way back.
-            back = len(right) > 2 and right[-2].words.startswith("back")
+            back = len(right) > 2 and right[-2].words.startswith(("back", "pause"))
             del right[-3 if back else -2]
             parts, places = self._laid(ink, left, right, *_FITS[-1])
         return parts, places

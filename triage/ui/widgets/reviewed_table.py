@@ -147,7 +147,11 @@ class ReviewedList(RowList[Row]):
         for text in row.counts:
             parts += [gap, (fit(text, COUNT, right=True), quiet)]
         parts.append(gap)
-        fitting = whole(row.said, cells - length(parts) - 1)
+        room = cells - length(parts) - 1
+        fitting = whole(row.said, room)
+        if row.rate is not None and size_of(fitting) > room:
+            # A rate without its interval, which the strip has: never a number that is cut.
+            fitting = [(text.partition(" [")[0], role) for text, role in fitting]
         said = [(text, ink(_seen(role, cursor), on)) for text, role in fitting]
         if row.rate is None or not columns.bar:
             return line([*parts, *said], [(" ", ground)], cells, ground)
