@@ -59,7 +59,12 @@ NO_CLASS = "no class"
     metavar="DIM[,DIM]",
     help="Strata: class (the suggested one) and any dimension of report --by; none: one stratum.",
 )
-@click.option("--per-topic", type=click.IntRange(1), metavar="N", help="So many of each topic, not N in all.")
+@click.option(
+    "--per-topic",
+    type=click.IntRange(1),
+    metavar="N",
+    help="So many of each topic; --n is then the most in all.",
+)
 @click.option(
     "--topics",
     metavar="T,...",
@@ -158,8 +163,6 @@ def _topics(text: str | None) -> tuple[str, ...]:
 def _rule(session: Session, given: dict[str, Any]) -> SampleRule:
     """The rule that the options name, with the settings' numbers."""
     settings = session.settings
-    if given["per_topic"] is not None and given["n"] is not None:
-        raise UsageError("--n or --per-topic", "both say how many", "give one of them")
     if given["must_review"] and not settings.must_review:
         say("the setting must_review is empty: no case is taken because it must be reviewed")
     by = _words(given["by"])
@@ -179,6 +182,7 @@ def _rule(session: Session, given: dict[str, Any]) -> SampleRule:
         k=given["k"],
         readings=given["readings"] or settings.readings,
         must_readings=settings.must_readings,
+        most=given["n"] if given["per_topic"] is not None else None,
     )
 
 

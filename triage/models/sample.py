@@ -21,6 +21,7 @@ class SampleRule(Struct, frozen=True):
         n: most cases in all, >= 1; cases that must be reviewed count among them and are taken even beyond it.
         by: dimensions of the strata, as on the Slices screen; `class` is the suggested class.
         per_topic: instead of `n`: so many of each topic, >= 1; None = not.
+        most: beside `per_topic`: most cases in all, >= 1; None = as many as the topics give.
         topics: cases of these topics alone; () = of all.
         must: filter texts; the cases that any of them selects are taken first. () = none.
         must_cap: most cases that `must` takes, the uncertain ones first; 0 = all.
@@ -41,6 +42,7 @@ class SampleRule(Struct, frozen=True):
     k: int | None = None
     readings: int = 1
     must_readings: int = 2
+    most: int | None = None
 
 
 class Stratum(Struct, frozen=True):

@@ -207,6 +207,10 @@ def _by_topic(
         have = taken.get(topic, 0) + sum(found.values())
         if have < wanted:
             short.append(f"{topic} {have}")
-    if not short:
-        return given, []
-    return given, [f"{wanted} of each topic are wanted, there are {', '.join(short)}"]
+    told = [f"{wanted} of each topic are wanted, there are {', '.join(short)}"] if short else []
+    left = None if rule.most is None else max(rule.most - sum(taken.values()), 0)
+    if left is not None and sum(given.values()) > left:
+        told.append(f"the topics' quotas are {sum(given.values())} cases, {left} of them are drawn")
+        # What a quota gives is as a stratum of that size, so that each topic keeps its share.
+        given = allocate(given, left)
+    return given, told

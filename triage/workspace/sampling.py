@@ -245,7 +245,8 @@ def _value(values: Values, codes: Sequence[int]) -> str:
 def _checked(rule: SampleRule) -> SampleRule:
     """The rule in a form that can be kept; with a quota by topic the topic is among its dimensions."""
     for name, number in (
-        ("n", rule.n), ("per topic", 1 if rule.per_topic is None else rule.per_topic),
+        ("n", rule.n), ("n", 1 if rule.most is None else rule.most),
+        ("per topic", 1 if rule.per_topic is None else rule.per_topic),
         ("readings", rule.readings), ("must readings", rule.must_readings),
     ):  # fmt: skip
         if number < 1:

@@ -82,6 +82,25 @@ def test_quotas_by_topic(triage: Any, run: Path) -> None:
     assert found["shortages"] == ["no case has the topic nix"]
 
 
+def test_quotas_by_topic_with_a_limit_in_all(triage: Any, run: Path) -> None:
+    words = (
+        "--per-topic",
+        "3",
+        "--n",
+        "4",
+        "--topics",
+        "refund,invoice",
+        "--by",
+        "topic",
+        "--format",
+        "json",
+    )
+    found = triage("sample", str(run), *words).json
+    assert {one["key"]["topic"]: one["allocated"] for one in found["strata"]} == {"refund": 2, "invoice": 2}
+    assert found["n"] == 4
+    assert found["shortages"] == ["the topics' quotas are 6 cases, 4 of them are drawn"]
+
+
 def test_topics_with_commas_and_line_breaks_stand_in_quotes(triage: Any, place: Path, make: Any) -> None:
     topics = ("退款, 换货", "a\nb", "plain", "退款", 'say "no"')
     records = [make.record(f"c{at}", topic=topic) for at, topic in enumerate(topics)]
@@ -142,7 +161,6 @@ def test_a_name_is_taken_once_and_can_be_let_go(triage: Any, run: Path) -> None:
     ("words", "said"),
     [
         (("--n", "0"), "--n"),
-        (("--n", "3", "--per-topic", "3"), "--n or --per-topic"),
         (("--by", "colour"), "no such dimension: colour"),
         (("--by", "run.k"), "a run header's key"),
         (("--filter", "is:nothing"), "no such state"),
