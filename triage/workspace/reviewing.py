@@ -304,7 +304,7 @@ def _remarks(read: Read, strata: Sequence[StratumRead], found: Rate, gone: int) 
     test_set = sum(one.test_set for one in strata)
     out = []
     if unread > 0:
-        out.append(f"{_cases(unread)} drawn and not read: taken to be like those of their stratum that are")
+        out.append(f"{_cases(unread)} drawn and not read: taken to be like the read ones of their stratum")
     if read.deferred:
         out.append(f"{_cases(read.deferred)} put off: nobody left them out by chance")
     if unsettled:
