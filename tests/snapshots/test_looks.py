@@ -17,6 +17,7 @@ import textual
 from screen_help import HOSTILE, settle
 from textual.pilot import Pilot
 
+from triage.models.sample import SampleRule
 from triage.settings import Settings
 from triage.ui.app import TriageApp
 from triage.workspace import Workspace
@@ -130,3 +131,43 @@ def test_states(
 def test_first_screen_without_data(snap_compare: Any, tmp_path: Path) -> None:
     empty = Workspace(tmp_path / "none.db", Settings(), reviewer="wei")
     assert snap_compare(TriageApp(empty), terminal_size=NARROW, run_before=pressing())
+
+
+@pytest.fixture
+def reviewed(workspace: Workspace) -> Workspace:
+    """A sample of all cases, two readings each: li has read four, wei two of them, E06 is in dispute."""
+    rule = SampleRule(seed="48", n=11, by=("class",), readings=2)
+    workspace.sampling.draw("kb42", rule, "week-48")
+    given = {
+        "li": {"E06": "ranking", "E08": "retrieval", "E01": "not-a-failure", "E02": "test-set"},
+        "wei": {"E06": "refusal", "E08": "retrieval"},
+    }
+    for reviewer, verdicts in given.items():
+        workspace.reviewer = reviewer
+        for case_id, verdict in verdicts.items():
+            workspace.tag(
+                "kb42", [case_id], verdict, labels=["stale-doc"] if verdict == "retrieval" else None
+            )
+    workspace.coding.define("stale-doc", "命中的是旧版页面")
+    return workspace
+
+
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("samples", ("V",)),
+        ("draw", ("V", "n")),
+        ("reading", ("V", "enter")),
+        ("blind", ("V", "b")),
+        ("disputes", ("V", "d")),
+        ("agreement", ("V", "a")),
+        ("report", ("V", "t")),
+        ("codebook", ("L",)),
+        ("groups", ("M",)),
+    ],
+)
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_a_review(
+    snap_compare: Any, reviewed: Workspace, name: str, keys: tuple[str, ...], size: tuple[int, int]
+) -> None:
+    assert snap_compare(TriageApp(reviewed), terminal_size=size, run_before=pressing(*keys))
