@@ -47,6 +47,8 @@ FILTER, ALL = "filter", "all"
 IN_ALL, EACH = "in all", "of each topic"
 SHORT = 250
 """Most cells of what is short, which may name many topics."""
+_ASIDE = 44
+"""Cells beside a choice of yes and no, on 80."""
 MOST = 9
 """Digits of a number of cases."""
 
@@ -148,9 +150,9 @@ class SampleDialog(Dialog[Sample]):
             self.query_one("#of", Chooser).asides = asides
         if settings.must_review:
             rules = ", ".join(settings.must_review)
-            cap = f", at most {settings.must_review_cap}" if settings.must_review_cap else ""
+            which = f"at most {settings.must_review_cap}" if settings.must_review_cap else "every case"
             self.query_one("#must", Chooser).asides = {
-                "yes": cut(f"every case of {one_line(rules)}{cap}", 50), "no": "by chance alone",
+                "yes": cut(f"{which} of {one_line(rules)}", _ASIDE), "no": "by chance alone",
             }  # fmt: skip
             twice = f"{settings.must_readings} where it must be reviewed"
             self.query_one("#readings", Chooser).asides = dict.fromkeys("123456789", twice)
