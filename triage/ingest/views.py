@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triage.diagnosis import Examiner
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 GAP = 0.002
 """Seconds between two transactions beside the app, for a reviewer's verdict to get in."""
 _BATCH = 250
+_WAIT = 0.05
+"""Seconds between two looks of a thread that waits for another's measures."""
+_LOCKS: dict[tuple[Path, int, int], threading.Lock] = {}
+"""By database, revision and k: of the threads that ask for the same measures at one time one takes them."""
 
 
 def ensure_view(
@@ -35,14 +40,23 @@ def ensure_view(
 ) -> int:
     """The view of a run at `k`, measured now where there is none, or none that these settings would give.
 
+    Of several threads one measures, the others wait for it: a second view would take the first one's place
+    under the eyes of who reads it.
+
     Returns:
         The view's primary key.
 
     Raises:
         Cancelled: `cancel` was set; nothing is left of the new view.
     """
-    found = store.view(run.pk, k, settings.sureness)
-    return measure_view(store, run, k, settings, progress, cancel) if found is None else found
+    lock = _LOCKS.setdefault((store.path, run.pk, k), threading.Lock())
+    while not lock.acquire(timeout=_WAIT):
+        check(cancel)
+    try:
+        found = store.view(run.pk, k, settings.sureness)
+        return measure_view(store, run, k, settings, progress, cancel) if found is None else found
+    finally:
+        lock.release()
 
 
 def measure_view(

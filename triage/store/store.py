@@ -215,9 +215,13 @@ class Store(Parts):
         With `sureness` (`Settings.sureness`) a view that was decided by other confidences is none.
         """
         found = runs.view(self._sql, rev, k)
-        if found is None or sureness is None:
-            return found
-        return found if state.has_sureness(self._connection, found, sureness) else None
+        while found is not None and sureness is not None:
+            fits = state.has_sureness(self._connection, found, sureness)
+            asked, found = found, runs.view(self._sql, rev, k)
+            # One that went between the two questions took what it was decided by along.
+            if asked == found:
+                return found if fits else None
+        return found
 
     def keep_sureness(self, view: int, sureness: Sureness) -> None:
         """Keep with a view the confidences that it was decided by."""
