@@ -295,10 +295,7 @@ class DisputesScreen(RunOverScreen):
 
     def action_flag(self, direction: int) -> None:
         """To a flagged sentence or citation of the case."""
-        if direction > 0:
-            self.detail.next_flag()
-        else:
-            self.detail.previous_flag()
+        self.detail.to_flag(direction)
 
     def action_document(self) -> None:
         """To the cited text and back."""

@@ -157,10 +157,7 @@ class Keyed(Screen[None]):
 
     def action_flag(self, direction: int) -> None:
         """To a flagged sentence or citation of the detail."""
-        if direction > 0:
-            self.detail.next_flag()
-        else:
-            self.detail.previous_flag()
+        self.detail.to_flag(direction)
 
     def action_document(self) -> None:
         """To the cited text and back."""

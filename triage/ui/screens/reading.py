@@ -312,10 +312,7 @@ class ReadingScreen(OverScreen):
 
     def action_flag(self, direction: int) -> None:
         """To a flagged sentence or citation."""
-        if direction > 0:
-            self.case.next_flag()
-        else:
-            self.case.previous_flag()
+        self.case.to_flag(direction)
 
     def action_document(self) -> None:
         """To the cited text and back."""

@@ -222,13 +222,14 @@ class CaseDetail(ScrollView, can_focus=True):
 
     def next_flag(self) -> bool:
         """Select the next flagged sentence or citation; False where there is none."""
-        return self._step(1)
+        return self.to_flag(1)
 
     def previous_flag(self) -> bool:
         """Select the flagged sentence or citation before; False where there is none."""
-        return self._step(-1)
+        return self.to_flag(-1)
 
-    def _step(self, step: int) -> bool:
+    def to_flag(self, step: int) -> bool:
+        """To the next (1) or previous (-1) flagged sentence or citation; False where there is none."""
         from triage.ui.widgets.detail.walk import stops
 
         if self.detail is None:
