@@ -15,7 +15,7 @@ from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.codes_model import CodesSheet, narrowed, title_of, told_of
 from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.line import Words
-from triage.ui.widgets.listed import Listed, ListedHead
+from triage.ui.widgets.listed import Listed, ListedHead, Sheet
 from triage.ui.widgets.narrow_bar import NarrowBar
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_top import ReviewTop, Shown
@@ -77,7 +77,7 @@ class CodesScreen(OverScreen):
         return self.strip
 
     @property
-    def main(self) -> Listed:
+    def main(self) -> Listed[Sheet]:
         """The list."""
         return self.table
 

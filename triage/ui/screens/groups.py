@@ -17,7 +17,7 @@ from triage.ui.screens.over import OverScreen
 from triage.ui.widgets.footer import Foot, Footer, Place
 from triage.ui.widgets.groups_model import GroupsSheet, narrowed, open_groups, title_of, told_of
 from triage.ui.widgets.line import Words
-from triage.ui.widgets.listed import Listed, ListedHead
+from triage.ui.widgets.listed import Listed, ListedHead, Sheet
 from triage.ui.widgets.narrow_bar import NarrowBar
 from triage.ui.widgets.notice import Notice
 from triage.ui.widgets.review_top import ReviewTop, Shown
@@ -81,7 +81,7 @@ class GroupsScreen(OverScreen):
         return self.strip
 
     @property
-    def main(self) -> Listed:
+    def main(self) -> Listed[Sheet]:
         """The list."""
         return self.table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -26,6 +26,9 @@ class Sheet(Protocol):
         """The row at a 0-based place as exactly `cells` cells."""
 
 
+Rows = TypeVar("Rows", bound=Sheet)
+
+
 class ListedHead(Widget):
     """The header line over the list."""
 
@@ -42,14 +45,14 @@ class ListedHead(Widget):
         return self.sheet.heading(cells, self.lit, ink)
 
 
-class Listed(CursorList):
+class Listed(CursorList, Generic[Rows]):
     """One line a row. The cursor stays on its row, whatever comes and goes."""
 
     DEFAULT_CSS = "Listed { width: 1fr; height: 1fr; background: $bg; }"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.sheet: Sheet | None = None
+        self.sheet: Rows | None = None
 
     @property
     def count(self) -> int:
@@ -62,7 +65,7 @@ class Listed(CursorList):
         keys = self.sheet.keys if self.sheet is not None else ()
         return keys[self.position] if self.position < len(keys) else None
 
-    def show(self, sheet: Sheet, keep: str | None = None) -> None:
+    def show(self, sheet: Rows, keep: str | None = None) -> None:
         """Show another sheet; the cursor goes to the row `keep`, else stays on its row or its place."""
         wanted = keep if keep is not None else self.key
         self.sheet = sheet

@@ -14,7 +14,7 @@ from triage.models.slices import CrossCell, SliceRow
 from triage.plain import cut, preview
 from triage.ui.palette import Palette, colours
 from triage.ui.widgets import slices_grid, slices_heat, slices_row
-from triage.ui.widgets.cursor_list import CursorList
+from triage.ui.widgets.listed import Listed
 from triage.ui.widgets.slices_grid import GridModel
 from triage.ui.widgets.slices_heat import HeatModel
 from triage.ui.widgets.slices_model import OneModel
@@ -200,23 +200,8 @@ class SliceHead(Widget):
         return self.sheet.whole(cells, ink) if y else self.sheet.heading(cells, self.lit, ink)
 
 
-class SliceList(CursorList):
+class SliceList(Listed[Sheet]):
     """One line a value. The cursor stays on its value, whatever comes, goes or is sorted."""
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.sheet: Sheet | None = None
-
-    @property
-    def count(self) -> int:
-        """How many rows are shown."""
-        return len(self.sheet.keys) if self.sheet is not None else 0
-
-    @property
-    def key(self) -> str | None:
-        """What tells the row under the cursor from others."""
-        keys = self.sheet.keys if self.sheet is not None else ()
-        return keys[self.position] if self.position < len(keys) else None
 
     def show(self, sheet: Sheet | None, keep: str | None = None) -> None:
         """Show another sheet; the cursor goes to the row `keep`, else stays on its row or its place."""
@@ -240,8 +225,3 @@ class SliceList(CursorList):
                 event.prevent_default()
                 self.to_column(column)
                 self.move_to(position)
-
-    def paint(self, position: int, cells: int, *, cursor: bool, ink: Palette) -> Strip:
-        """The row."""
-        assert self.sheet is not None
-        return self.sheet.paint(position, cells, cursor=cursor, focused=self.has_focus, ink=ink)
